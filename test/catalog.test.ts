@@ -110,6 +110,8 @@ const SCENARIO: Step[] = [
   ["extract", {}],
   ["extract", { history: true, path: "session.jsonl" }],
   ["time", { expression: "next monday", at: "2026-02-25T19:30:00Z", zone: "America/New_York" }],
+  ["surface", {}],
+  ["surface", { branch: "two\nlines" }],
   ["pause", {}],
   ["pause", {}],
   ["resume", {}],
@@ -184,7 +186,9 @@ const throughMcp: Call = async (verb, input) => {
 
 const OWN_FIELDS: readonly string[] = [
   ...["host", "source", "byAgent", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
-  ...["time", "since", "agoMs", "tokens", "accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
+  ...["time", "since", "agoMs", "accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
+  // Of a text with handles, each of which is a number of tokens of its own.
+  "tokens",
 ];
 
 /** Ids by their order of appearance; times, places and the host's own traces made alike. */

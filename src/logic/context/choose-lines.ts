@@ -42,6 +42,8 @@ const ALL_LINES = 150;
 export const shareOf = (category: Category): number => LINES[category] / ALL_LINES;
 
 const STRETCHES_RECENT = 3;
+/** What waits for a person must not crowd out what holds. */
+const PROPOSALS_MOST = 2;
 
 /** `isOpposed`: whether a decision in force says otherwise. `frameTokens`: what the surface has besides its lines. */
 export function chooseLines(
@@ -56,13 +58,16 @@ export function chooseLines(
   const used = new Map<Category, number>();
   let total = frameTokens;
   let ofRecent = 0;
+  let proposals = 0;
 
   function take(entry: SurfaceEntry): void {
     if (total >= target || chosen.size >= maxLines || chosen.has(entry)) return;
+    if (entry.shelf === "proposal" && proposals >= PROPOSALS_MOST) return;
     const tokens = estimatedTokens(`${entry.line}\n`);
     if (total + tokens > hardTokens || isRepeated(entry, chosen.keys()) || isOpposed(entry)) return;
     chosen.set(entry, { ...entry, isRecent: recent.has(entry) });
     total += tokens;
+    proposals += Number(entry.shelf === "proposal");
     used.set(entry.category, (used.get(entry.category) ?? 0) + tokens);
     if (recent.has(entry)) ofRecent += tokens;
   }

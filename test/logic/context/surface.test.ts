@@ -65,6 +65,11 @@ describe("lines", () => {
     const lines = choose([first, again, opposed], { recentShare: 0 }, ({ id }) => id === opposed.id);
     assert.deepEqual(lines.map(({ id }) => id), [first.id]); // prettier-ignore
   });
+  test("have room for two proposals at most", () => {
+    const waiting = Array.from({ length: 9 }, () => entry({ shelf: "proposal", category: "decision", rank: 1 }));
+    const lines = choose([...waiting, entry(), entry()]);
+    assert.deepEqual([lines.length, lines.filter(({ shelf }) => shelf === "proposal").length], [4, 2]);
+  });
   test("are at most so many", () => assert.equal(choose(Array.from({ length: 9 }, () => entry()), { maxLines: 3 }).length, 3)); // prettier-ignore
 });
 
