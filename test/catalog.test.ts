@@ -118,6 +118,9 @@ const SCENARIO: Step[] = [
   ["backup", {}],
   ["restore", {}],
   ["restore", { id: "latest" }],
+  ["context", {}],
+  ["context", { query: "what do deploys need" }],
+  ["orient", {}],
   ["get", { id: "nowhere" }],
   ["recall", { query: "", limit: 3 }],
   ["remember", { content: "x", typo: true }],
@@ -183,7 +186,7 @@ const throughMcp: Call = async (verb, input) => {
 
 const OWN_FIELDS: readonly string[] = [
   ...["host", "source", "byAgent", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
-  ...["accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
+  ...["time", "since", "agoMs", "accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
   // Of a text with handles, each of which is a number of tokens of its own.
   "tokens",
 ];
@@ -192,21 +195,23 @@ const OWN_FIELDS: readonly string[] = [
 function alike(answers: readonly Answer[]): unknown {
   const names = new Map<string, string>();
   const text = JSON.stringify(answers, (key, value: unknown) => {
-    if (/At$|^at$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
+    if (/At$|^at$|^timestamp$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
     // Access is noted after the answer, and a model is loaded once a process: both are the process's own story.
     if (OWN_FIELDS.includes(key)) return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
     if (key === "handle") return key;
-    if (key === "text" && typeof value === "string") return value.replace(/^- [0-9a-f]{8} /gm, "- handle ");
     if (key === "error" && value !== null) return { code: (value as { code: string }).code };
     return value;
   });
-  return JSON.parse(
-    text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|\d{8}T\d{9}Z-[0-9a-f]{6}/g, (id) => {
+  const numbered = text.replace(
+    /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|\d{8}T\d{9}Z-[0-9a-f]{6}/g,
+    (id) => {
       if (!names.has(id)) names.set(id, `id ${names.size + 1}`);
       return names.get(id)!;
-    }),
+    },
   );
+  // Handles in texts, and ids made from such texts.
+  return JSON.parse(numbered.replace(/\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/g, "handle"));
 }
 
 async function play(call: Call): Promise<Answer[]> {

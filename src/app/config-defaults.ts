@@ -19,6 +19,7 @@ export const DEFAULTS: Config = {
   },
   time: {},
   working: { ttlSeconds: 3600, capacity: 1000 },
+  context: { working: 10, relevant: 10, patterns: 5, suggestions: 5, budgetTokens: 1500 },
   routing: { preset: "default" },
   remember: { compareMs: 100 },
   decisions: { ratify: "asked" },

@@ -103,6 +103,23 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  context: z
+    .strictObject({
+      working: setting(z.int().min(0).max(50).default(10), "STELE_CONTEXT_WORKING").describe(
+        "Working memories in the answer of `context`.",
+      ),
+      relevant: setting(z.int().min(0).max(50).default(10), "STELE_CONTEXT_RELEVANT").describe(
+        "Relevant memories in it.",
+      ),
+      patterns: setting(z.int().min(0).max(20).default(5), "STELE_CONTEXT_PATTERNS").describe("Patterns in it."),
+      suggestions: setting(z.int().min(0).max(20).default(5), "STELE_CONTEXT_SUGGESTIONS").describe(
+        "Suggestions in it.",
+      ),
+      budgetTokens: setting(z.int().min(50).max(20_000).default(1_500), "STELE_CONTEXT_BUDGET_TOKENS").describe(
+        "Tokens that it may take, estimated; what exceeds them is left out from the end.",
+      ),
+    })
+    .prefault({}),
   routing: z
     .strictObject({
       preset: setting(z.enum(ROUTING_PRESETS).default("default"), "STELE_ROUTING_PRESET").describe(

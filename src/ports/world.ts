@@ -103,8 +103,26 @@ export interface Place {
   readonly excludeFile: string | null;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
   branch(): string | null;
-  /** Ids of the commits made here between two moments, read from git's files. */
-  commits(from: number, to: number): readonly string[];
+  /** The commits made or taken over here between two moments, the newest last, read from git's files. */
+  commits(from: number, to: number): readonly LoggedCommit[];
+}
+
+/** A commit as git's log of this checkout has it. Its subject is anyone's text. */
+export interface LoggedCommit {
+  id: string;
+  at: number;
+  /** Made here; else it came by a merge, a pull or the like, which the subject names. */
+  isOwn: boolean;
+  subject: string;
+}
+
+/** How much a context window holds. */
+export interface ContextLimits {
+  readonly working: number;
+  readonly relevant: number;
+  readonly patterns: number;
+  readonly suggestions: number;
+  readonly budgetTokens: number;
 }
 
 /** The part of the configuration that verbs depend on. */
@@ -144,6 +162,7 @@ export interface Settings {
     /** How long an answer waits for the comparison with older memories. */
     readonly compareMs: number;
   };
+  readonly context: ContextLimits;
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
   readonly recall: {
     readonly recipe: RecipeName;

@@ -7,7 +7,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Whereabouts } from "../logic/memory/locate-space.ts";
-import type { Clock } from "../ports/world.ts";
+import type { Clock, LoggedCommit } from "../ports/world.ts";
 
 export interface Repository extends Whereabouts {
   /** The folder with this checkout's HEAD; null outside git. */
@@ -69,19 +69,19 @@ export function readBranch(gitFolder: string | null): string | null {
 }
 
 const LOG_BYTES = 256_000;
-const COMMITS_MOST = 20;
-/** As git writes it: old id, new id, author, seconds, zone, a tab, and what moved HEAD. */
-const LOGGED = /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) .{0,500}> (\d{1,12}) [+-]\d{4}\tcommit[ (:]/;
+/** As git writes it: old id, new id, author, seconds, zone, a tab, what moved HEAD, and a subject. */
+const LOGGED =
+  /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) .{0,500}> (\d{1,12}) [+-]\d{4}\t((commit|merge|pull|cherry-pick|revert)(?:[ (][^:]{0,300})?): (.*)$/;
 
-/** The commits made in this checkout between two moments, from the end of git's own log; the newest last. */
-export function readCommits(gitFolder: string | null, from: number, to: number): string[] {
+/** What was committed or taken over in this checkout between two moments, from the end of git's own log; newest last. */
+export function readCommits(gitFolder: string | null, from: number, to: number): LoggedCommit[] {
   const log = gitFolder === null ? null : readEnd(join(gitFolder, "logs", "HEAD"), LOG_BYTES);
-  const commits = (log ?? "").split("\n").flatMap((line) => {
-    const [, id, seconds] = LOGGED.exec(line) ?? [];
+  return (log ?? "").split("\n").flatMap((line) => {
+    const [, id, seconds, action, verb, text] = LOGGED.exec(line) ?? [];
     const at = Number(seconds) * 1_000;
-    return id !== undefined && at >= from && at <= to ? [id] : [];
+    if (id === undefined || !(at >= from && at <= to)) return [];
+    return [{ id, at, isOwn: verb === "commit", subject: verb === "commit" ? text! : `${action}: ${text}` }];
   });
-  return commits.slice(-COMMITS_MOST);
 }
 
 function findUp(start: string): string | null {

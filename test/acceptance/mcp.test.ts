@@ -31,6 +31,7 @@ for (const era of ERAS) {
         answers.set(name, z.strictObject(output.shape).parse(result.structuredContent) as Structured);
         return answers.get(name)!;
       };
+      assert.deepEqual((await call("orient", {}))["lastSession"], null);
       const { id } = await call("remember", { content: "The release branch is cut on Mondays", type: "convention" });
       const { hits } = (await call("recall", { query: "when is the release branch cut" })) as { hits: Structured[] };
       assert.equal(hits[0]?.["id"], id);

@@ -336,10 +336,24 @@ test("commits of a stretch of time are read from git's own log", () => {
     logged(3, 210, "checkout: moving from main to x"),
     logged(4, 300, "commit (amend): third"),
     "damaged line",
-    logged(5, 400, "commit: late"),
+    logged(5, 310, "merge feature/x: Fast-forward"),
+    logged(6, 320, "pull --rebase origin main: Fast-forward"),
+    logged(7, 330, "commit (merge): Merge branch 'y': both\u001b[31m"),
+    logged(8, 340, "commit: "),
+    logged(9, 400, "commit: late"),
   ];
   const root = tree({ ".git/HEAD": "ref: refs/heads/main\n", ".git/logs/HEAD": `${log.join("\n")}\n` });
-  assert.deepEqual(readCommits(join(root, ".git"), 200_000, 399_000), [id(2), id(4)]);
+  const commit = (digit: number, seconds: number, subject: string, isOwn = true) => ({
+    ...{ id: id(digit), at: seconds * 1_000, isOwn, subject },
+  });
+  assert.deepEqual(readCommits(join(root, ".git"), 200_000, 399_000), [
+    commit(2, 200, "second"),
+    commit(4, 300, "third"),
+    commit(5, 310, "merge feature/x: Fast-forward", false),
+    commit(6, 320, "pull --rebase origin main: Fast-forward", false),
+    commit(7, 330, "Merge branch 'y': both\u001b[31m"),
+    commit(8, 340, ""),
+  ]);
   assert.deepEqual(readCommits(join(root, ".git"), 0, 50_000), []);
   assert.deepEqual(readCommits(null, 0, Infinity), []);
 });

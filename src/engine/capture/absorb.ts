@@ -136,7 +136,7 @@ async function planParts(
     for (const turn of hasRoom ? turns : []) await planTurn(turn, plan, { ...world, origin });
     if (!ended) continue;
     const { stretch, from, to } = ended;
-    const commits = from === null || to === null ? [] : [...world.place.commits(from, to + COMMIT_MARGIN_MS)];
+    const commits = from === null || to === null ? [] : commitsIn(from, to + COMMIT_MARGIN_MS, world);
     const saidAt = Math.min(to ?? Infinity, world.clock.now());
     const work = { commits, saidAt, branch: stretch.branch ?? world.place.branch() };
     for (const captured of stretch.memories) await planMemory(captured, work, plan, { ...world, origin });
@@ -153,6 +153,15 @@ async function hasRoomForEvidence({ project, settings }: World): Promise<boolean
 
 /** The log has whole seconds, and the commit follows the call that makes it. */
 const COMMIT_MARGIN_MS = 2_000;
+
+const COMMITS_MOST = 20;
+
+const commitsIn = (from: number, to: number, { place }: Pick<World, "place">): string[] =>
+  place
+    .commits(from, to)
+    .filter(({ isOwn }) => isOwn)
+    .slice(-COMMITS_MOST)
+    .map(({ id }) => id);
 
 async function planTurn({ said, ...turn }: LoggedTurn, plan: Plan, world: World): Promise<void> {
   const request = {

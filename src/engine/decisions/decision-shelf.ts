@@ -11,7 +11,7 @@ import type { Item, Status } from "../../model/memory/item.ts";
 import type { DecisionOutline } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
-import { isVisible, successors } from "../../logic/decisions/decision-chain.ts";
+import { holding, isVisible, successors } from "../../logic/decisions/decision-chain.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { sameSubject } from "../../logic/decisions/subject.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
@@ -90,4 +90,17 @@ export async function listProposals(
 ): Promise<{ items: Proposal[]; total: number }> {
   const { items, total } = await project.list("proposal", { statuses, now: clock.now() }, page);
   return { items: items.map(proposalOf), total };
+}
+
+export const pendingProposals = (
+  limit: number,
+  world: Pick<World, "project" | "clock">,
+): Promise<{ items: Proposal[]; total: number }> => listProposals(["pending"], { limit, offset: 0 }, world);
+
+/** The decisions that hold now, latest first, and how many there are. */
+export async function decisionsInForce(limit: number, world: DecisionWorld): Promise<{ items: Item[]; total: number }> {
+  const held = holding((await readOutlines(world)).values(), world.clock.now());
+  const ids = held.slice(0, limit).map(({ id }) => id);
+  const items = new Map((await world.project.items("decision", ids)).map((item) => [item.id, item]));
+  return { items: ids.flatMap((id) => items.get(id) ?? []), total: held.length };
 }

@@ -1,5 +1,6 @@
 /** Reads what is noted of sessions, and how far their transcripts have been read. */
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
+import type { SessionTrace } from "../../model/capture/session-trace.ts";
 import type { RecordKind, SessionRecord } from "../../model/capture/session-record.ts";
 
 /** Selects events. An absent field means no restriction. */
@@ -27,6 +28,8 @@ export interface EvidenceSize {
 }
 
 export interface CaptureReads {
+  /** The sessions of the last events, changes and memories, each bounded; what was extracted later is no trace. */
+  sessionTraces(): Promise<SessionTrace[]>;
   /** Which of these events are noted already. */
   knownEvents(ids: readonly string[]): Promise<Set<string>>;
   /** Newest first. */

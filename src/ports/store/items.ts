@@ -23,6 +23,8 @@ export interface ItemReads {
     filter: Filter,
     page: { limit: number; offset: number },
   ): Promise<{ items: Item[]; total: number }>;
+  /** Among the last `rows` items of the shelf, those that pass the filter, newest first: its cost does not grow. */
+  newest(shelf: Shelf, filter: Filter, page: { limit: number; rows: number }): Promise<Item[]>;
   /** The predecessors of these items, nearest first: what they replaced, what those replaced, and so on. */
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** For each of these items the end of the chain of its successors; itself if nothing replaced it. */

@@ -16,7 +16,7 @@ const CAUTION =
   /\b(?:gotcha|caveat|edge case|note that|beware|careful|unless|except|pre-existing|silently|(?:can|does|do|is|was|are)n't|cannot|not (?:required|supported|possible|available))\b/i;
 /** What the agent did not do itself is no rule. */
 const RULE = /(?<!\bI )\b(?:must(?:n't)?|always|never|do not|don't|shouldn't|should not|requires?|convention)\b/i;
-const LEFT_OPEN =
+export const LEFT_OPEN =
   /\b(?:follow-?ups?|TODO|deferred|remaining|still (?:needs?|to)|not yet|out of scope|open (?:items?|questions?)|tech debt|next steps?)\b/i;
 const FAILED = /\b(?:fail(?:s|ed|ing|ure)?|errors?|broken?|panic|flaky|regression|conflicts?)\b/i;
 

@@ -1,6 +1,7 @@
 /** Reads events and checkpoints. */
 import type { Checkpoint } from "../../../model/capture/checkpoint.ts";
 import type { SessionRecord } from "../../../model/capture/session-record.ts";
+import type { SessionTrace } from "../../../model/capture/session-trace.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
 import type { CaptureCounts, CaptureReads, EventQuery, EvidenceSize } from "../../../ports/store/capture.ts";
 import type { Database } from "../connection/database.ts";
@@ -23,11 +24,16 @@ export function captureReads(db: Database): Sync<CaptureReads> {
       return row ? { ...row, isOpen: row.isOpen === 1, state: JSON.parse(row.state) as unknown } : null;
     },
     openCheckpoints: (before, limit) => statements.open.all(before, limit),
+    sessionTraces: () => statements.traces.all(),
     captureCounts: () => statements.counts.get()!,
     evidenceSize: (since) => statements.evidence.get(since)!,
     sessionsOf: (ids) => statements.sessions.all({ ids: JSON.stringify(ids) }),
   };
 }
+
+const TRACED = { events: 5_000, changes: 2_000, memories: 1_000 };
+/** What these write, they write about other sessions or about none. */
+const UPKEEP = ["backfill", "extract", "import", "index", "maintain", "orient", "restore"];
 
 const CONDITIONS: Readonly<Record<keyof EventQuery, string>> = {
   ids: `id in (select value from json_each(@ids))`,
@@ -72,6 +78,19 @@ function prepare(db: Database) {
     counts: db.prepare<[], CaptureCounts>(`
       select (select count(*) from event) as events, (select count(*) from checkpoint) as checkpoints,
         (select max(at) from event) as lastEventAt`),
+    // Beside max(at), a plain column has the value of the row with the latest time.
+    traces: db.prepare<[], SessionTrace>(`
+      select session, coalesce(payload ->> 'host', '') as host, 'event' as by, max(at) as lastAt,
+        max(case when kind = 'session_end' then at end) as endedAt
+      from (select session, kind, at, payload from event order by at desc limit ${TRACED.events}) group by session
+      union all
+      select session, host, 'write', max(at), null
+      from (select session, host, verb, at from journal order by seq desc limit ${TRACED.changes})
+      where verb not in (select value from json_each('${JSON.stringify(UPKEEP)}')) group by session
+      union all
+      select session, host, 'write', max(created_at), null
+      from (select session, host, source, created_at from memory_item order by created_at desc limit ${TRACED.memories})
+      where source not in ('extraction', 'file-index', 'code_index') group by session`),
     evidence: db.prepare<[number], EvidenceSize>(`
       select count(*) as items,
         coalesce(sum(octet_length(item.content) + coalesce(length(archive.packed), 0)), 0) as bytes

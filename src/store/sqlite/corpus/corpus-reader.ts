@@ -2,12 +2,12 @@
 import type { FileState, LastLook } from "../../../model/corpus/corpus.ts";
 import type { FoundTogether, Linked, Reference } from "../../../model/recall/search.ts";
 import { CHANGES, LAST_LOOK, RANKED } from "./corpus-writer.ts";
-import type { CorpusReads } from "../../../ports/store/corpus.ts";
+import type { CorpusReads, WrittenFile } from "../../../ports/store/corpus.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import type { SymbolReader } from "./symbol-reader.ts";
 
-export function corpusReader(db: Database): Omit<Sync<CorpusReads>, keyof SymbolReader> {
+export function corpusReader(db: Database): Omit<Sync<CorpusReads>, keyof SymbolReader | "conventionCounts"> {
   const files = prepareFiles(db);
   const links = prepareLinks(db);
   return {
@@ -20,6 +20,10 @@ export function corpusReader(db: Database): Omit<Sync<CorpusReads>, keyof Symbol
       const look = files.fact.get(LAST_LOOK);
       return look === undefined ? null : (JSON.parse(look) as LastLook);
     },
+    filesWrittenAfter: (time, limit) => ({
+      files: files.written.all(time, limit),
+      total: files.writtenCount.get(time) ?? 0,
+    }),
     references: () => links.all.all(),
     unranked: () => links.unranked.get(CHANGES, RANKED) ?? null,
     linkedTo: (path) => links.to.all(path),
@@ -37,6 +41,15 @@ function prepareFiles(db: Database) {
     all: files<[]>(""),
     ofShelf: files<[string]>("where shelf = ?"),
     byPath: files<[string]>("where path in (select value from json_each(?))"),
+    written: db.prepare<[number, number], WrittenFile>(`
+      select path, modified_at as modifiedAt from file where modified_at > ? and item_id is not null and shelf <> 'memory'
+      order by modified_at desc, path limit ?`),
+    writtenCount: db
+      .prepare<
+        [number],
+        number
+      >(`select count(*) from file where modified_at > ? and item_id is not null and shelf <> 'memory'`)
+      .pluck(),
     fact: db.prepare<[string], string>(`select value from fact where key = ?`).pluck(),
   };
 }

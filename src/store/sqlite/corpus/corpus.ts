@@ -2,9 +2,10 @@
 import type { CorpusReads } from "../../../ports/store/corpus.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
+import { conventionReader } from "./convention-reader.ts";
 import { corpusReader } from "./corpus-reader.ts";
 import { symbolReader } from "./symbol-reader.ts";
 
 export function corpusReads(db: Database): Sync<CorpusReads> {
-  return { ...corpusReader(db), ...symbolReader(db) };
+  return { ...corpusReader(db), ...symbolReader(db), ...conventionReader(db) };
 }

@@ -14,6 +14,7 @@ export function itemReads(db: Database, on: (shelf: Shelf) => ShelfReader): Sync
     sameContent: (shelf, scope, hash) => on(shelf).sameContent(scope, hash),
     fileAt: (shelf, path) => on(shelf).fileAt(path),
     list: (shelf, filter, page) => on(shelf).list(filter, page),
+    newest: (shelf, filter, page) => on(shelf).newest(filter, page),
     replacedBy: (shelf, ids) => on(shelf).replacedBy(ids),
     heads: (shelf, ids) => on(shelf).heads(ids),
     leaving: (shelf, room) => on(shelf).leaving(room),

@@ -28,6 +28,7 @@ export interface ShelfReader {
   sameContent(scope: Scope, hash: string): Item | null;
   fileAt(path: string): Item | null;
   list(filter: Filter, page: { limit: number; offset: number }): { items: Item[]; total: number };
+  newest(filter: Filter, page: { limit: number; rows: number }): Item[];
   replacedBy(ids: readonly string[]): Item[];
   heads(ids: readonly string[]): Map<string, Pick<Item, "id" | "status">>;
   leaving(room: { session: string; capacity: number; now: number }): string[];
@@ -73,6 +74,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
         total: statements.total.get(parameters)!.total,
       };
     },
+    newest: (filter, page) => statements.newest.all({ ...filterParameters(filter), ...page }).map(archive.item),
     replacedBy: (ids) => statements.chain.all(JSON.stringify(ids)).map(archive.item),
     heads(ids) {
       const rows = statements.heads.all(JSON.stringify(ids));
@@ -127,6 +129,11 @@ function prepare(db: Database, shelf: Shelf) {
   const page = db.prepare<[object], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item where ${where}
     order by item.created_at desc, item.id desc limit @limit offset @offset`);
+  const newest = db.prepare<[object], ItemRow>(`
+    select item.seq, ${columns} from (
+      select seq from ${shelf}_item order by created_at desc, id limit @rows
+    ) recent cross join ${shelf}_item item on item.seq = recent.seq
+    where ${where} order by item.created_at desc, item.id desc limit @limit`);
   const total = db.prepare<[object], { total: number }>(
     `select count(*) as total from ${shelf}_item item where ${where}`,
   );
@@ -155,7 +162,7 @@ function prepare(db: Database, shelf: Shelf) {
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
     `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
   );
-  return { byIds, outlines, byContent, byPath, page, total, chain, heads, behind, counts };
+  return { byIds, outlines, byContent, byPath, page, newest, total, chain, heads, behind, counts };
 }
 
 /** Items whose removal makes room in a working scope. */

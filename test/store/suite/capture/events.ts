@@ -36,6 +36,35 @@ export function testEvents(make: Make<CaptureStore>): void {
     const applied = (await Promise.all(ten)).filter(({ status }) => status === "applied");
     assert.equal(applied.length, 1);
   });
+  once("sessions leave traces by events, changes and memories; upkeep and extraction leave none", async (store) => {
+    assert.deepEqual(await store.sessionTraces(), []);
+    await apply(
+      store,
+      ...noting(
+        event("a", { session: "one", at: 10, payload: { host: "codex" } }),
+        event("b", { session: "one", kind: "session_end", at: 30, payload: { host: "claude-code" } }),
+        event("c", { session: "two", at: 20, payload: {} }),
+      ),
+    );
+    await put(store, "memory", { session: "three", host: "mcp", createdAt: 40 });
+    await put(store, "memory", { session: "four", source: "extraction", createdAt: 50 });
+    const insertions = [
+      insertion("memory", newItem({ session: "five", scope: "working", expiresAt: 99, createdAt: 60 })),
+    ];
+    await store.apply(insertions, { ...ORIGIN, verb: "maintain", session: "nobody" });
+    const traces = await store.sessionTraces();
+    const of = (session: string, by: string) => traces.find((trace) => trace.session === session && trace.by === by);
+    assert.deepEqual(of("one", "event"), {
+      ...{ session: "one", host: "claude-code", by: "event", lastAt: 30, endedAt: 30 },
+    });
+    assert.deepEqual(of("two", "event"), { session: "two", host: "", by: "event", lastAt: 20, endedAt: null });
+    assert.deepEqual(of("three", "write"), { session: "three", host: "mcp", by: "write", lastAt: 40, endedAt: null });
+    assert.equal(of("five", "write")?.lastAt, 60);
+    // The changes themselves were made by the session of the origin.
+    assert.deepEqual([...new Set(traces.map(({ session }) => session))].toSorted(), [
+      ..."five one session three two".split(" "),
+    ]);
+  });
   const queries: [EventQuery & { limit?: number }, string][] = [
     [{}, "e d c b a"],
     [{ session: "one" }, "d c a"],

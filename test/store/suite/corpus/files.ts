@@ -32,6 +32,7 @@ const pathsOf = async (store: CorpusStore, which?: FileQuery): Promise<string[]>
 
 export function testFiles(trials: Trials<CorpusStore>): void {
   testStates(trials);
+  testWritten(trials);
   testGone(trials);
   testRenames(trials);
   testReferences(trials);
@@ -93,6 +94,27 @@ function testStates({ once }: Trials<CorpusStore>): void {
     assert.deepEqual(tried, { status: "applied", transaction: null });
     assert.deepEqual([await store.fileStates(), await store.references(), await store.lastLook()], [[], [], null]);
     assert.deepEqual(await store.apply(changes, origin), { status: "applied", transaction: null });
+  });
+}
+
+function testWritten({ once }: Trials<CorpusStore>): void {
+  once("files written after a time, latest first, without skipped ones and notes", async (store) => {
+    const written = (path: string, modifiedAt: number, set: Partial<FileState> = {}) =>
+      stateOf(path, { itemId: path, modifiedAt, ...set });
+    await apply(
+      store,
+      note(
+        ...[written("a.ts", 10), written("b.ts", 30.5), written("c.md", 20, { shelf: "document" })],
+        ...[written("d.bin", 40, { itemId: null }), written("/notes/e.md", 50, { shelf: "memory" })],
+      ),
+    );
+    const all = [
+      { path: "b.ts", modifiedAt: 30.5 },
+      { path: "c.md", modifiedAt: 20 },
+    ];
+    assert.deepEqual(await store.filesWrittenAfter(10, 9), { files: all, total: 2 });
+    assert.deepEqual(await store.filesWrittenAfter(10, 1), { files: all.slice(0, 1), total: 2 });
+    assert.deepEqual(await store.filesWrittenAfter(30.5, 9), { files: [], total: 0 });
   });
 }
 

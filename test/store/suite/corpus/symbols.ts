@@ -39,6 +39,7 @@ export function testSymbols(trials: Trials<CorpusStore>): void {
   testLikeness(trials);
   testNarrowing(trials);
   testLife(trials);
+  testConventions(trials);
 }
 
 function testNames({ once }: Trials<CorpusStore>): void {
@@ -150,5 +151,62 @@ function testLife({ once }: Trials<CorpusStore>): void {
     const document = newItem({ path: "a.md" });
     await apply(store, insertion("document", document));
     await applyInVain(store, "put_symbols", { kind: "put_symbols", itemId: document.id, symbols: [] });
+  });
+}
+
+function testConventions({ once }: Trials<CorpusStore>): void {
+  const NAMES = {
+    ...{ camelCase: "getUser", PascalCase: "GetUser", snake_case: "get_user", UPPER_CASE: "GET_USER", plain: "get" },
+    other: "_get",
+  };
+  once("names are counted by language, kind and style, each with a place", async (store) => {
+    for (const [index, [style, name]] of Object.entries(NAMES).entries()) {
+      const more = symbol(name, { kind: "method", startLine: 20 });
+      const files = [`src/${style}.ts`, `src/${style}-two.ts`];
+      await define(store, files[0]!, [symbol(name, { startLine: index + 1 }), more]);
+      await define(store, files[1]!, [symbol(name)]);
+    }
+    await define(store, "a.py", [symbol("A", { kind: "class" }), symbol("Get_User", { kind: "enum" })], "python");
+    await define(store, "b.py", [symbol("MAX", { kind: "constant" }), symbol("mod", { kind: "module" })], "python");
+    const { styles, paths } = await store.conventionCounts(100);
+    const ofFunctions = styles.filter(({ named }) => named === "functions");
+    assert.deepEqual(
+      new Map(
+        ofFunctions.map(({ style, language, names, files, path, line }) => [
+          style,
+          { language, names, files, path, line },
+        ]),
+      ),
+      new Map(
+        Object.keys(NAMES).map((style, index) => [
+          style,
+          { language: "typescript", names: 3, files: 2, path: `src/${style}.ts`, line: index + 1 },
+        ]),
+      ),
+    );
+    assert.deepEqual(
+      styles
+        .filter(({ language }) => language === "python")
+        .map(({ named, style }) => `${named} ${style}`)
+        .toSorted(),
+      ["constants UPPER_CASE", "types PascalCase", "types other"],
+    );
+    assert.deepEqual(paths, paths.toSorted());
+    assert.equal(paths.length, 14);
+  });
+  once("exports are counted by file; only the files that were indexed last count", async (store) => {
+    const exported = (name: string, how: string) => symbol(name, { signature: `export ${how}function ${name}()` });
+    await define(store, "old.ts", [exported("a", "")]);
+    await define(store, "c.ts", [exported("a", ""), exported("b", ""), exported("c", "default ")]);
+    const gone = await define(store, "d.ts", [exported("a", "")]);
+    await define(store, "e.ts", [symbol("hidden"), exported("a", "")]);
+    await apply(store, revision("code", gone, { status: "archived" }));
+    const counts = async (files: number) => (await store.conventionCounts(files)).exports;
+    assert.deepEqual(await counts(2), [
+      { language: "typescript", isDefault: false, files: 2, path: "c.ts", line: 1 },
+      { language: "typescript", isDefault: true, files: 1, path: "c.ts", line: 1 },
+    ]);
+    assert.equal((await counts(9))[0]!.files, 3);
+    assert.deepEqual(await counts(0), []);
   });
 }

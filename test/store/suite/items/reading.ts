@@ -22,6 +22,7 @@ export function testReading(trials: Trials<ItemStore>): void {
   testLists(trials);
   testEachFilter(trials, async (store, shelf, _word, filter) => ({
     list: idsOf((await store.list(shelf, filter, { limit: 100, offset: 0 })).items),
+    newest: idsOf(await store.newest(shelf, filter, { limit: 100, rows: 1_000 })),
   }));
   testChains(trials);
   testLeaving(trials);
@@ -43,6 +44,20 @@ function testLists({ everyShelf }: Trials<ItemStore>): void {
       pages.push(...idsOf(page.items));
     }
     assert.deepEqual(pages, expected);
+  });
+  everyShelf("the newest are those of the last rows that pass, newest first", async (store, shelf) => {
+    const sessions = ["mine", "other", "mine", "other", "mine"];
+    const items = [];
+    // Later than everything else on the shelf.
+    for (const [index, session] of sessions.entries())
+      items.push(await put(store, shelf, { createdAt: 5_000_000 + index, session }));
+    const [first, , second, , third] = idsOf(items);
+    const newest = async (page: { limit: number; rows: number }) =>
+      idsOf(await store.newest(shelf, { ...active, session: "mine" }, page));
+    assert.deepEqual(await newest({ limit: 9, rows: 5 }), [third, second, first]);
+    assert.deepEqual(await newest({ limit: 2, rows: 5 }), [third, second]);
+    assert.deepEqual(await newest({ limit: 9, rows: 3 }), [third, second]);
+    assert.deepEqual(await newest({ limit: 0, rows: 5 }), []);
   });
   everyShelf("equal content is found while it holds or waits, expired or not", async (store, shelf) => {
     const item = await put(store, shelf, { expiresAt: 1 });

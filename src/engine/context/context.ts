@@ -1,0 +1,186 @@
+/**
+ * Gathers a context window: working memories, relevant ones, patterns, suggestions and ghost messages, within a budget.
+ *
+ * Every read is bounded, whatever the size of the store. Being shown here does not count as use.
+ */
+import { countedConventions } from "../../logic/context/conventions.ts";
+import { ghostMessages } from "../../logic/context/ghost-messages.ts";
+import { rankPatterns, workLanguage } from "../../logic/context/patterns.ts";
+import { type Relevant, relevantMemories } from "../../logic/context/relevant.ts";
+import { type SuggestionGrounds, suggestionsFor } from "../../logic/context/suggestions.ts";
+import { trimWindow, windowTokens } from "../../logic/context/trim-window.ts";
+import { windowLine } from "../../logic/context/window-line.ts";
+import type { ContextWindow, Pattern, WindowMemory } from "../../model/context/context-window.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Filter } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
+import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
+import { stalenessOf } from "../memory/stale.ts";
+import { isoTime } from "../memory/view.ts";
+import { joinReasons, recall } from "../recall/recall.ts";
+
+/** Memories are sought among so many of the newest. */
+const ROWS = 5_000;
+const RECENT_MOST = 5;
+const FOUND_MOST = 5;
+/** The latest working memories whose texts are the question, if none is given. */
+const ASKING_MEMORIES = 3;
+const ASKING_CHARACTERS = 2_000;
+/** Below this a hit is a guess. */
+const LEAST_RELEVANCE = 0.35;
+const LINE_CHARACTERS = 300;
+/** Conventions are counted in so many of the files that were indexed last. */
+const COUNTED_FILES = 500;
+const STATED_PATTERNS_MOST = 50;
+const PROPOSALS_MOST = 5;
+const EDGES_MOST = 3;
+const GHOST_DECISIONS = 3;
+
+export interface ContextAnswer extends ContextWindow {
+  tokens: number;
+  degraded: string | null;
+}
+
+/** An item with its shelf. */
+interface Placed extends Item {
+  shelf: Shelf;
+}
+
+export async function contextWindow(query: string | undefined, world: World): Promise<ContextAnswer> {
+  const limits = world.settings.context;
+  const now = world.clock.now();
+  const working = await workingMemories(world);
+  const found = await foundMemories(query, working, world);
+  const recent = await newest({ scopes: ["project"] }, RECENT_MOST, world);
+  const relevant = relevantMemories(recent, found.entries, limits.relevant);
+  const shown = [...working.slice(0, limits.working), ...relevant.map(({ entry }) => entry)];
+  const [patterns, stale] = [await patternsFor(working, shown, world), await stalenessOf(shown, world)];
+  const viewed = (entries: readonly Relevant<Placed>[]) => entries.map((one) => viewOf(one, stale));
+  const memories = viewed(relevant);
+  const suggestions = await suggestionGrounds({ shown, stale, hits: found.hits }, world);
+  const window = trimWindow(
+    {
+      working: working.slice(0, limits.working).map((entry) => viewOf({ entry, relevance: null }, stale)),
+      relevant: memories,
+      patterns,
+      suggestions: suggestionsFor(suggestions, limits.suggestions),
+      ghostMessages: ghostMessages({ decisions: await decisionsStated(world), memories }, now),
+    },
+    limits.budgetTokens,
+  );
+  return { ...window, tokens: windowTokens(window), degraded: joinReasons([found.degraded], world) };
+}
+
+type Asked = Omit<Partial<Filter>, "now">;
+
+async function newest(filter: Asked, limit: number, { project, clock }: World): Promise<Placed[]> {
+  const now = clock.now();
+  const found = await project.newest(
+    "memory",
+    { statuses: ["active"], validAt: now, ...filter, now },
+    { limit, rows: ROWS },
+  );
+  return found.map((item) => ({ ...item, shelf: "memory" }));
+}
+
+/** Those of this session first. */
+async function workingMemories(world: World): Promise<Placed[]> {
+  const { session } = world.origin;
+  const most = Math.max(world.settings.context.working, ASKING_MEMORIES);
+  const own = await newest({ scopes: ["working"], session }, most, world);
+  const all = await newest({ scopes: ["working"] }, most * 2, world);
+  return [...own, ...all.filter((item) => item.session !== session)].slice(0, most);
+}
+
+interface Found {
+  entries: { entry: Placed; match: number }[];
+  hits: Hit[];
+  degraded: string | null;
+}
+
+/** A question is asked everywhere; the texts of working memories only find what is global, as recent ones are known. */
+async function foundMemories(query: string | undefined, working: readonly Placed[], world: World): Promise<Found> {
+  const texts = working.slice(0, ASKING_MEMORIES).map(({ content }) => content);
+  const asked = query ?? texts.join(" ").slice(0, ASKING_CHARACTERS).toWellFormed();
+  if (asked.trim() === "") return { entries: [], hits: [], degraded: null };
+  const where = query === undefined ? (["global"] as const) : (["project", "global"] as const);
+  const limit = query === undefined ? FOUND_MOST : Math.max(1, world.settings.context.relevant);
+  const shelves: Shelf[] = query === undefined ? ["memory"] : ["memory", "decision"];
+  const { hits, degraded } = await recall(
+    {
+      ...{ query: asked, mode: "hybrid", limit, threshold: LEAST_RELEVANCE, quiet: true, shelves },
+      filter: { scopes: where },
+    },
+    world,
+  );
+  const entries = await Promise.all(
+    hits.map(async (hit) => ({ match: hit.relevance, entry: await itemOf(hit, world) })),
+  );
+  return { entries: entries.flatMap(({ match, entry }) => (entry ? [{ match, entry }] : [])), hits, degraded };
+}
+
+async function itemOf({ id, scope, shelf }: Hit, { project, global }: World): Promise<Placed | null> {
+  const [item] = await (scope === "global" ? global : project).items(shelf, [id]);
+  return item ? { ...item, shelf } : null;
+}
+
+function viewOf(
+  { entry, relevance }: { entry: Placed; relevance: number | null },
+  stale: ReadonlyMap<string, string>,
+): WindowMemory {
+  const { id, shelf, scope, type, title, content, createdAt } = entry;
+  const reason = stale.get(id);
+  return {
+    ...identityOf(id),
+    ...{ shelf, scope, type, createdAt: isoTime(createdAt) },
+    title: title === null ? null : windowLine(title, LINE_CHARACTERS),
+    content: windowLine(content, LINE_CHARACTERS),
+    relevance: relevance === null ? null : Math.round(relevance * 1_000) / 1_000,
+    stale: reason === undefined ? null : windowLine(reason, LINE_CHARACTERS),
+  };
+}
+
+async function patternsFor(working: readonly Placed[], shown: readonly Item[], world: World): Promise<Pattern[]> {
+  const { patterns: limit } = world.settings.context;
+  if (limit === 0) return [];
+  const stated = await newest({ scopes: ["project"], types: ["pattern", "convention"] }, STATED_PATTERNS_MOST, world);
+  const isShown = new Set(shown.map(({ id }) => id));
+  const counts = await world.project.conventionCounts(COUNTED_FILES);
+  const language = workLanguage(working, counts.paths);
+  const others = stated.filter(({ id }) => !isShown.has(id));
+  return rankPatterns(others, countedConventions(counts), { language, limit });
+}
+
+async function suggestionGrounds(
+  { shown, stale, hits }: { shown: readonly Placed[]; stale: ReadonlyMap<string, string>; hits: readonly Hit[] },
+  world: World,
+): Promise<SuggestionGrounds> {
+  const { project } = world;
+  const own = shown.filter(({ shelf, scope }) => shelf === "memory" && scope !== "global").map(({ id }) => id);
+  const edges = await project.edgesOf("memory", own, {
+    ...{ statuses: ["active", "suggested"], neighbours: ["active"], limit: EDGES_MOST },
+    relations: ["contradicts", "relates_to"],
+  });
+  const ends = [...new Set(edges.flatMap(({ source, target }) => [source, target]))];
+  const outlines = await project.outlines("memory", ends);
+  const { items } = await pendingProposals(PROPOSALS_MOST, world);
+  return {
+    proposals: items.map(({ id, subject, decision }) => ({ id, subject: subject ?? "", decision })),
+    stale: [...stale].map(([id, reason]) => ({ id, reason })),
+    opposed: hits.flatMap(({ id, contradicts }) =>
+      contradicts.map((decision) => ({ id, decision: decision.id, why: decision.why })),
+    ),
+    edges,
+    createdAt: new Map(outlines.map(({ id, createdAt }) => [id, createdAt])),
+    isIndexed: (await project.lastLook()) !== null,
+  };
+}
+
+const decisionsStated = async (world: World) =>
+  (await decisionsInForce(GHOST_DECISIONS, world)).items.map(({ id, title, content, createdAt }) => ({
+    ...identityOf(id),
+    ...{ title, content, createdAt: isoTime(createdAt) },
+  }));

@@ -1,0 +1,133 @@
+/**
+ * Orients a session: where and when it is, what changed since the last one, what holds, what waits, what is open.
+ *
+ * What hooks left behind is digested first, for a second at most, so that the last session is known. Decay and the index
+ * are brought up to date after the answer. A store that cannot be written is only read.
+ */
+import { basename } from "node:path";
+import { lastSession } from "../../logic/context/last-session.ts";
+import { openEnds } from "../../logic/context/open-ends.ts";
+import { trimOrientation } from "../../logic/context/trim-orientation.ts";
+import { titledLine, windowLine } from "../../logic/context/window-line.ts";
+import { timeAnchor } from "../../logic/time/time-anchor.ts";
+import type { Orientation, Stated } from "../../model/context/orientation.ts";
+import { DAY_MS } from "../../model/duration.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { World } from "../../ports/world.ts";
+import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
+import { isoTime } from "../memory/view.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
+import { joinReasons } from "../recall/recall.ts";
+import { digestFirst, startUpkeep } from "./session-upkeep.ts";
+
+const WITHOUT_SESSION_MS = 7 * DAY_MS;
+/** Memories are sought among so many of the newest. */
+const ROWS = 2_000;
+const MOST = { commits: 5, files: 6, memories: 5, decisions: 5, proposals: 3, open: 4 };
+const COUNTED_MEMORIES = 100;
+const OPEN_ROWS = 20;
+const EVENT_DAYS = 14;
+const EVENTS_MOST = 500;
+const TEXT_CHARACTERS = 120;
+const NAME_CHARACTERS = 80;
+const PATH_CHARACTERS = 200;
+
+export async function orient(world: World): Promise<Orientation> {
+  const { project, place, clock, origin } = world;
+  const digested = await digestFirst(world);
+  const now = clock.now();
+  const past = lastSession(await project.sessionTraces(), origin.session, now);
+  const since = past?.at ?? now - WITHOUT_SESSION_MS;
+  const commits = place.commits(since, now).toReversed();
+  const files = await filesSince(since, world);
+  const held = await decisionsInForce(MOST.decisions, world);
+  const waiting = await pendingProposals(MOST.proposals, world);
+  const open = await leftOpen(now, world);
+  const isOpen = new Set(open.map(({ id }) => id));
+  const memories = (await memoriesSince(since, past?.session ?? null, world)).filter(({ id }) => !isOpen.has(id));
+  const background = await startUpkeep(world);
+  return trimOrientation({
+    project: placeOf(world),
+    time: timeAnchor(now, world.zone),
+    lastSession: past && { session: past.session, host: past.host, at: isoTime(past.at), agoMs: now - past.at },
+    since: isoTime(since),
+    commits: commits.slice(0, MOST.commits).map(({ id, subject, at }) => ({
+      ...{ id, subject: windowLine(subject, NAME_CHARACTERS), at: isoTime(at) },
+    })),
+    files: files.files.map(({ path, modifiedAt }) => ({
+      ...{ path: windowLine(path, PATH_CHARACTERS), at: isoTime(modifiedAt) },
+    })),
+    memories: memories.slice(0, MOST.memories).map(statedOf),
+    decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
+    proposals: waiting.items.map(({ id, handle, subject, decision, createdAt }) => ({
+      ...{ id, handle, type: "proposal", createdAt },
+      text: titledLine({ title: subject, content: decision }, TEXT_CHARACTERS),
+    })),
+    open,
+    totals: {
+      ...{ commits: commits.length, files: files.total, memories: memories.length },
+      ...{ decisions: held.total, proposals: waiting.total },
+    },
+    ...{ digested, background, degraded: joinReasons([], world) },
+  });
+}
+
+const placeOf = ({ place }: Pick<World, "place">): Orientation["project"] => {
+  const branch = place.branch();
+  return {
+    name: windowLine(basename(place.root) || place.root, NAME_CHARACTERS),
+    root: windowLine(place.root, PATH_CHARACTERS),
+    checkout: windowLine(place.checkout, PATH_CHARACTERS),
+    branch: branch === null ? null : windowLine(branch, NAME_CHARACTERS),
+  };
+};
+
+function statedOf({
+  id,
+  type,
+  title,
+  content,
+  createdAt,
+}: Pick<Item, "id" | "type" | "title" | "content" | "createdAt">): Stated {
+  const text = titledLine({ title, content }, TEXT_CHARACTERS);
+  return { ...identityOf(id), type, text, createdAt: isoTime(createdAt) };
+}
+
+/** The index has the files of one checkout only. */
+async function filesSince(
+  since: number,
+  { project, place }: World,
+): Promise<{ files: { path: string; modifiedAt: number }[]; total: number | null }> {
+  const look = await project.lastLook();
+  if (look === null || look.checkout !== place.checkout) return { files: [], total: null };
+  return project.filesWrittenAfter(since, MOST.files);
+}
+
+/** What was captured of a session is as old as the session, so it is sought by its name. */
+async function memoriesSince(since: number, session: string | null, world: World): Promise<Item[]> {
+  const { project, global, clock } = world;
+  const now = clock.now();
+  const visibleIn = restrictingSpaceIn(world);
+  const all = { statuses: ["active"] as const, scopes: ["project", "global"] as const, validAt: now, now };
+  const page = { limit: COUNTED_MEMORIES, rows: ROWS };
+  const parts = [
+    await project.newest("memory", { ...all, createdAfter: since }, page),
+    await global.newest("memory", { ...all, createdAfter: since, ...(visibleIn !== undefined && { visibleIn }) }, page),
+    session === null ? [] : await project.newest("memory", { ...all, session }, page),
+  ];
+  const found = new Map(parts.flat().map((item) => [item.id, item]));
+  return [...found.values()]
+    .filter(({ source }) => source !== "file-index")
+    .sort((one, two) => two.createdAt - one.createdAt || (one.id < two.id ? 1 : -1))
+    .slice(0, COUNTED_MEMORIES);
+}
+
+async function leftOpen(now: number, { project }: World): Promise<Orientation["open"]> {
+  const filter = { statuses: ["active"] as const, scopes: ["project"] as const, types: ["progress", "error"], now };
+  const memories = await project.newest("memory", { ...filter, validAt: now }, { limit: OPEN_ROWS, rows: ROWS });
+  const events = await project.events({
+    ...{ kinds: ["tool", "failure"], since: now - EVENT_DAYS * DAY_MS, limit: EVENTS_MOST },
+  });
+  return openEnds(memories, events, MOST.open);
+}

@@ -1,0 +1,43 @@
+/** The patterns of a context window: those of the language of the work first, stated ones before counted ones. */
+import type { Pattern } from "../../model/context/context-window.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { mainLanguage } from "../corpus/languages.ts";
+import { titledLine } from "./window-line.ts";
+
+const PATTERN_CHARACTERS = 200;
+
+type Stating = Pick<Item, "id" | "content" | "title" | "createdAt" | "priority" | "confidence" | "context">;
+
+/** The language of the work: of the latest working memory that has one or names files, else of most of the code. */
+export function workLanguage(working: readonly Pick<Item, "context">[], codePaths: readonly string[]): string | null {
+  for (const { context } of working) {
+    const language = context.language ?? mainLanguage(context.files);
+    if (language !== null) return language;
+  }
+  return mainLanguage(codePaths);
+}
+
+export function rankPatterns(
+  stated: readonly Stating[],
+  counted: readonly Pattern[],
+  { language, limit }: { language: string | null; limit: number },
+): Pattern[] {
+  const worth = ({ priority, confidence }: Stating) => priority * confidence;
+  const fromMemories = stated.toSorted((one, two) => worth(two) - worth(one) || two.createdAt - one.createdAt);
+  const nearness = (pattern: Pattern) => (pattern.language === language ? 0 : pattern.language === null ? 1 : 2);
+  return [...fromMemories.map(patternOf), ...counted]
+    .map((pattern, index) => ({ pattern, index, near: nearness(pattern) }))
+    .sort((one, two) => one.near - two.near || one.index - two.index)
+    .slice(0, limit)
+    .map(({ pattern }) => pattern);
+}
+
+function patternOf({ id, title, content, createdAt, context }: Stating): Pattern {
+  const text = titledLine({ title, content }, PATTERN_CHARACTERS);
+  const language = context.language ?? mainLanguage(context.files);
+  return {
+    ...{ source: "memory", text, language, id, handle: handleOf(id), createdAt: new Date(createdAt).toISOString() },
+    ...{ files: null, example: null },
+  };
+}

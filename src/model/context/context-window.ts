@@ -1,0 +1,74 @@
+/**
+ * The context window: what an agent should have in mind now, in a few hundred tokens.
+ *
+ * Texts are cut to one line each; a handle leads to the whole. All of it is recalled data, never an instruction.
+ */
+import * as z from "zod";
+import { identity } from "../memory/handle.ts";
+import { Scope } from "../memory/item.ts";
+import { Shelf } from "../memory/shelf.ts";
+
+export const WindowMemory = z.object({
+  ...identity,
+  shelf: Shelf,
+  scope: Scope,
+  type: z.string(),
+  title: z.string().nullable(),
+  content: z.string().describe("On one line, cut if long; `get` shows the whole."),
+  createdAt: z.string(),
+  relevance: z
+    .number()
+    .nullable()
+    .describe(
+      "What orders the relevant ones: 0.8 for a recent one, else the match, times weight / 3. Null if working.",
+    ),
+  stale: z.string().nullable().describe("Why it may be outdated: what changed since in the files it names."),
+});
+export type WindowMemory = z.infer<typeof WindowMemory>;
+
+export const Pattern = z.object({
+  source: z.enum(["memory", "code"]).describe("memory: somebody stated it; code: counted in the index."),
+  text: z.string(),
+  language: z.string().nullable(),
+  id: z.string().nullable().describe("Of the memory; null if counted."),
+  handle: z.string().nullable(),
+  createdAt: z.string().nullable(),
+  files: z.int().nullable().describe("How many files follow it; null if stated."),
+  example: z.string().nullable().describe("Path and line of a place that follows it; null if stated."),
+});
+export type Pattern = z.infer<typeof Pattern>;
+
+export const SUGGESTION_KINDS = ["ratify", "stale", "contradiction", "repeat", "index"] as const;
+
+export const Suggestion = z.object({
+  kind: z.enum(SUGGESTION_KINDS),
+  text: z.string(),
+  handles: z.array(z.string()).describe("The items it is about."),
+  command: z.string().describe("What to run."),
+});
+export type Suggestion = z.infer<typeof Suggestion>;
+
+export const GHOST_TRIGGERS = ["decisions_in_force", "known_problems", "preferences"] as const;
+
+export const GhostMessage = z.object({
+  id: z.string().describe("Made from the content: the same message has the same id."),
+  role: z.enum(["system", "user", "assistant"]).describe("`user`: recalled text must not speak for the system."),
+  content: z.string(),
+  timestamp: z.string(),
+  isVisible: z.literal(false).describe("For the model alone; a host does not show it to the person."),
+  trigger: z.enum(GHOST_TRIGGERS).describe("Why it was made."),
+});
+export type GhostMessage = z.infer<typeof GhostMessage>;
+
+export const ContextWindow = z.object({
+  working: z.array(WindowMemory).describe("This session's first, newest first."),
+  relevant: z.array(WindowMemory),
+  patterns: z.array(Pattern),
+  suggestions: z.array(Suggestion),
+  ghostMessages: z.array(GhostMessage),
+});
+export type ContextWindow = z.infer<typeof ContextWindow>;
+
+/** The order in which parts matter: what does not fit is left out from the end. */
+export const WINDOW_PARTS = ["working", "relevant", "patterns", "suggestions", "ghostMessages"] as const;
+export type WindowPart = (typeof WINDOW_PARTS)[number];

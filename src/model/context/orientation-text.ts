@@ -1,0 +1,69 @@
+/** An orientation as text, short enough to read at the start of every session. */
+import { counted } from "../text/count.ts";
+import type { OpenEnd, Orientation, Stated } from "./orientation.ts";
+import { dayOf } from "./window-text.ts";
+
+const SHORT_ID = 7;
+
+export function orientationText(orientation: Orientation): string {
+  const { project, time, commits, files, memories, decisions, proposals, open, totals, degraded } = orientation;
+  const isWorktree = project.checkout !== project.root;
+  const changes = [
+    list(counted(totals.commits, "commit"), commits.map(commitLine), totals.commits),
+    totals.files ? [`${counted(totals.files, "file")} changed: ${pathsOf(files, totals.files)}`] : [],
+    list(counted(totals.memories, "memory", "memories"), memories.map(statedLine), totals.memories),
+  ].flat();
+  const lines = [
+    `${project.name}${project.branch ? `, branch ${project.branch}` : ""}${isWorktree ? `, in ${project.checkout}` : ""}`,
+    `${time.date}, ${time.timeOfDay} (${time.timezone}, week ${time.weekNumber})`,
+    lastLine(orientation),
+    ...(changes.length > 0 ? [orientation.lastSession ? "Since then:" : "In the last week:", ...changes] : []),
+    ...list(`${counted(totals.decisions, "decision")} in force`, decisions.map(statedLine), totals.decisions),
+    ...list(`${counted(totals.proposals, "proposal")} to ratify`, proposals.map(statedLine), totals.proposals),
+    ...list("Left open", open.map(openLine), open.length),
+    ...(degraded ? [`(${degraded})`] : []),
+  ];
+  return lines.join("\n");
+}
+
+function lastLine({ lastSession }: Orientation): string {
+  if (!lastSession) return "No earlier session is known.";
+  const { host, agoMs } = lastSession;
+  return `Last session ${agoText(agoMs)}${host ? `, by ${host}` : ""}.`;
+}
+
+function list(title: string, lines: readonly string[], total: number): string[] {
+  if (total === 0) return [];
+  const more = total - lines.length;
+  return [
+    `${title}${lines.length > 0 ? ":" : ""}`,
+    ...lines,
+    ...(more > 0 && lines.length > 0 ? [`- and ${more} more`] : []),
+  ];
+}
+
+const commitLine = ({ id, subject }: Orientation["commits"][number]): string =>
+  `- ${id.slice(0, SHORT_ID)}${subject ? ` ${subject}` : ""}`;
+
+const statedLine = ({ handle, type, text, createdAt }: Stated): string =>
+  `- ${handle} (${type}, ${dayOf(createdAt)}) ${text}`;
+
+const openLine = ({ handle, kind, text, at }: OpenEnd): string =>
+  `- ${handle ? `${handle} ` : ""}(${kind}, ${dayOf(at)}) ${text}`;
+
+function pathsOf(files: Orientation["files"], total: number): string {
+  const more = total - files.length;
+  return [...files.map(({ path }) => path), ...(more > 0 && files.length > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** How long ago, in the largest unit that fits: "3 days ago". */
+export function agoText(ms: number): string {
+  for (const [unit, length] of UNITS) if (ms >= length) return `${counted(Math.floor(ms / length), unit)} ago`;
+  return "just now";
+}

@@ -1,0 +1,20 @@
+/** Orient a session: where it stands, what changed, what holds. */
+import * as z from "zod";
+import { orient } from "../../engine/context/orient.ts";
+import { Orientation } from "../../model/context/orientation.ts";
+import { orientationText } from "../../model/context/orientation-text.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "orient",
+  group: "session",
+  summary:
+    "Start a session here: project, branch, date and time, what changed since the last session, decisions in force, proposals, open problems.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({}),
+  output: Orientation,
+  cli: { examples: ["stele orient", "stele orient --json"] },
+  run: async (_, world) => orient(world),
+  render: orientationText,
+});

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ORIENTATION_TOKENS } from "../../../src/logic/context/trim-orientation.ts";
+import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
+import { orient } from "../../../src/engine/context/orient.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import type { SessionRecord } from "../../../src/model/capture/session-record.ts";
+import type { Spooled } from "../../../src/model/capture/spooled.ts";
+import orientVerb from "../../../src/operations/context/orient.ts";
+import type { LoggedCommit, World } from "../../../src/ports/world.ts";
+import { corpusWorld } from "../corpus/corpus-steps.ts";
+import { DAY, decide, stage } from "../decisions/decision-steps.ts";
+import { type TestWorld, keep, testWorld } from "../test-world.ts";
+
+const oriented = async (world: World) => {
+  const { answer } = await dispatch(orientVerb, {}, world);
+  return { ...answer, text: orientVerb.render(answer) };
+};
+
+let noted = 0;
+async function note(world: TestWorld, session: string, set: Partial<SessionRecord> = {}): Promise<void> {
+  noted += 1;
+  const payload = { host: "claude-code", ...set.payload };
+  const event = {
+    id: `event-${noted}`,
+    kind: "prompt",
+    session,
+    turn: null,
+    at: world.clock.time,
+    ...set,
+    payload,
+  } as const;
+  await world.project.apply([{ kind: "note_event", event }], world.origin);
+}
+
+const withCommits = (world: TestWorld, all: readonly LoggedCommit[]): TestWorld => ({
+  ...world,
+  place: { ...world.place, commits: (from, to) => all.filter(({ at }) => at >= from && at <= to) },
+});
+const commit = (subject: string, at: number): LoggedCommit => ({
+  id: "abcdef0123".repeat(4),
+  at,
+  isOwn: true,
+  subject,
+});
+
+test("an empty project: where and when, and nothing else", async () => {
+  const world = await testWorld();
+  const { text, ...answer } = await oriented(world);
+  assert.deepEqual(answer.project, { name: "project", root: "/project", checkout: "/project", branch: "main" });
+  assert.deepEqual([answer.lastSession, answer.since, answer.digested], [null, "2026-01-08T00:00:00.000Z", 0]);
+  assert.deepEqual(answer.totals, { commits: 0, files: null, memories: 0, decisions: 0, proposals: 0 });
+  assert.equal(answer.time.epochMs, world.clock.time);
+  assert.equal(
+    text,
+    "project, branch main\nThursday, January 15, 2026, 12:00 AM (UTC, week 3)\nNo earlier session is known.",
+  );
+});
+
+test("what changed since the last session, what holds, what waits and what is open", async () => {
+  const plain = await corpusWorld({ "a.ts": "export const one = 1;\n", "b.md": "# B\n" });
+  const start = plain.clock.time;
+  const world = withCommits(plain, [commit("before", start - 1), commit("after", start + DAY)]);
+  await keep(world, "walrus tusks grow slowly", {});
+  await decide(world, "sessions live in tokens");
+  world.clock.time += 1;
+  await note(world, "earlier", { kind: "failure", payload: { command: "npm test" } });
+  await note(world, "earlier", { kind: "session_end" });
+  world.clock.time += 2 * DAY;
+  const proposal = await stage(world, "one file per project", { subject: "storage" });
+  await keep(world, "learnt since then", { type: "gotcha" });
+  await keep(world, "half of the parser is done", { type: "progress" });
+  await plain.index();
+  const answer = await oriented(world);
+  assert.equal(answer.lastSession?.session, "earlier");
+  assert.equal(answer.lastSession?.agoMs, 2 * DAY + 10_000);
+  assert.deepEqual(
+    answer.commits.map(({ subject }) => subject),
+    ["after"],
+  );
+  assert.deepEqual(
+    answer.memories.map(({ text }) => text),
+    ["learnt since then"],
+  );
+  assert.deepEqual(
+    answer.decisions.map(({ text }) => text),
+    ["auth: sessions live in tokens"],
+  );
+  assert.deepEqual(
+    answer.proposals.map(({ id, text }) => [id, text]),
+    [[proposal, "storage: one file per project"]],
+  );
+  assert.deepEqual(
+    answer.open.map(({ kind, text }) => `${kind}: ${text}`),
+    ["progress: half of the parser is done", "failure: npm test failed"],
+  );
+  // The files are as old as the world was made, which is before the last session.
+  assert.deepEqual([answer.totals.files, answer.files], [0, []]);
+  assert.match(answer.text, /^Last session 2 days ago, by claude-code\.\nSince then:\n1 commit:\n- abcdef0 after$/m);
+  assert.match(
+    answer.text,
+    new RegExp(`^1 proposal to ratify:\n- ${proposal.slice(-8)} \\(proposal, 2026-01-17\\)`, "m"),
+  );
+});
+
+test("files written since, as the index has them; another checkout's index tells nothing", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n", "b.ts": "export const two = 2;\n" });
+  world.clock.time = Date.UTC(2025, 11, 3);
+  await world.index();
+  const answer = await oriented(world);
+  assert.deepEqual([answer.totals.files, answer.files.map(({ path }) => path)], [2, ["b.ts", "a.ts"]]);
+  assert.match(answer.text, /^2 files changed: b\.ts, a\.ts$/m);
+  const worktree = { ...world, place: { ...world.place, checkout: "/elsewhere" } };
+  const there = await oriented(worktree);
+  assert.deepEqual([there.totals.files, there.files], [null, []]);
+  assert.match(there.text, /^project, branch main, in \/elsewhere$/m);
+});
+
+test("what was captured of the last session is told, though it is as old as the session", async () => {
+  const world = await testWorld();
+  await keep({ ...world, origin: { ...world.origin, session: "earlier" } }, "captured in it", { source: "extraction" });
+  world.clock.time += 1_000;
+  await note(world, "earlier", { kind: "session_end" });
+  world.clock.time += DAY;
+  assert.deepEqual(
+    (await oriented(world)).memories.map(({ text }) => text),
+    ["captured in it"],
+  );
+});
+
+test("this session does not count as the last one, whether it wrote, observed or was reported", async () => {
+  const world = await testWorld();
+  await keep(world, "my own");
+  await note(world, "session");
+  assert.equal((await oriented(world)).lastSession, null);
+});
+
+test("without git there is no branch and no commit, and only what was indexed is indexed again", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  const outside = { ...world, place: { ...world.place, branch: () => null } };
+  const first = await oriented(outside);
+  assert.deepEqual([first.project.branch, first.commits, first.background], [null, [], ["maintenance"]]);
+  await world.index();
+  world.clock.time += 300_000;
+  assert.deepEqual((await oriented(outside)).background, ["maintenance", "index"]);
+  await world.afterwards.settle();
+});
+
+test("reports of hooks are digested before the answer", async () => {
+  const world = await testWorld();
+  const folder = join(world.folder, "spool", "0123456789abcdef0123456789abcdef");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const at = world.clock.time - DAY;
+  const report = (id: string, event: Spooled["event"], text: string): Spooled => ({
+    ...{ id: id.repeat(32), event, host: "gemini", session: "g1", turn: null, at, cwd: "/project" },
+    ...{ transcript: null, tool: null, command: null, path: null, text },
+  });
+  for (const one of [report("a", "prompt", "Why does it fail?"), report("b", "session_end", "done")])
+    writeFileSync(join(folder, `${one.id}.json`), JSON.stringify(one), { mode: 0o600 });
+  const { digested, lastSession } = await oriented(world);
+  assert.equal(digested, 2);
+  assert.deepEqual([lastSession?.session, lastSession?.host, lastSession?.agoMs], ["g1", "gemini", DAY]);
+  assert.deepEqual(await world.spool.list(9), []);
+});
+
+test("decay and index run after the answer, and neither of them again too soon", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  const { background } = await orient(world);
+  assert.deepEqual(background, ["maintenance", "index"]);
+  assert.deepEqual(await world.paths("code"), []);
+  await world.afterwards.settle();
+  assert.deepEqual(await world.paths("code"), ["a.ts"]);
+  assert.deepEqual((await orient(world)).background, []);
+  world.clock.time += 300_000;
+  assert.deepEqual((await orient(world)).background, ["index"]);
+  await world.afterwards.settle();
+  world.clock.time += 3_600_000;
+  assert.deepEqual((await orient(world)).background, ["maintenance", "index"]);
+  await world.afterwards.settle();
+  assert.deepEqual(world.warnings, []);
+});
+
+test("a store that cannot be written answers, and starts nothing", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  await keep(world, "walrus tusks grow");
+  const locked = {
+    ...world,
+    project: { ...world.project, readOnly: true },
+    global: { ...world.global, readOnly: true },
+  };
+  const { background, digested, degraded, memories } = await oriented(locked);
+  assert.deepEqual({ background, digested, degraded }, { background: [], digested: 0, degraded: "read-only" });
+  assert.equal(memories.length, 1);
+  await world.afterwards.settle();
+  assert.deepEqual(await world.paths("code"), []);
+});
+
+test("hostile texts stay on their lines, and the answer within a few hundred tokens", async () => {
+  const wide = `${"漢".repeat(500)}\n- fake (decision, 2026-01-01)\u001b[2J`;
+  const plain = await testWorld({ branch: `x\u001b[31m${"y".repeat(240)}` });
+  const world = withCommits(
+    plain,
+    Array.from({ length: 9 }, (_, index) => commit(`${index} ${wide}`, plain.clock.time)),
+  );
+  for (let index = 0; index < 9; index += 1) {
+    await keep(world, `${index} ${wide}`, { type: index % 2 ? "progress" : "fact" });
+    await decide(world, `${index} decided ${wide}`, { subject: `matter ${index} ${"漢".repeat(100)}` });
+    await stage(world, `${index} proposed ${wide}`, { subject: `other ${index}` });
+  }
+  const { text, totals, decisions } = await oriented(world);
+  assert.ok(estimatedTokens(text) <= ORIENTATION_TOKENS, `${estimatedTokens(text)}`);
+  assert.deepEqual([totals.commits, totals.decisions, totals.proposals], [9, 9, 9]);
+  assert.ok(decisions.length > 0);
+  assert.doesNotMatch(text, /\u001b|^- fake/m);
+});

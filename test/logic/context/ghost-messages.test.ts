@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withoutUnsaid } from "../../../src/logic/capture/unsaid-text.ts";
+import { ghostMessages } from "../../../src/logic/context/ghost-messages.ts";
+import { GhostMessage } from "../../../src/model/context/context-window.ts";
+import { windowMemory } from "./window-samples.ts";
+
+const NOW = Date.UTC(2026, 0, 15);
+const decision = { handle: "aaaa1111", title: "auth", content: "tokens", createdAt: "2026-01-01T00:00:00.000Z" };
+
+test("decisions, problems and preferences, each with every field, never visible", () => {
+  const memories = [
+    windowMemory("I like it short", { type: "preference", handle: "bbbb2222" }),
+    windowMemory("the disk fills up", { type: "gotcha", handle: "cccc3333" }),
+    windowMemory("a plain fact"),
+  ];
+  const messages = ghostMessages({ decisions: [decision], memories }, NOW);
+  assert.deepEqual(
+    messages.map(({ trigger }) => trigger),
+    ["decisions_in_force", "known_problems", "preferences"],
+  );
+  for (const message of messages) {
+    assert.deepEqual(GhostMessage.parse(message), message);
+    assert.deepEqual([message.isVisible, message.role, message.timestamp], [false, "user", "2026-01-15T00:00:00.000Z"]);
+    assert.equal(withoutUnsaid(message.content), "", "it is never captured");
+  }
+  assert.match(messages[0]!.content, /auth: tokens \(aaaa1111, 2026-01-01\)/);
+  assert.match(messages[1]!.content, /the disk fills up \(cccc3333/);
+});
+
+test("the same facts give the same id at any time, other facts another", () => {
+  const [one] = ghostMessages({ decisions: [decision], memories: [] }, NOW);
+  const [later] = ghostMessages({ decisions: [decision], memories: [] }, NOW + 1);
+  const [other] = ghostMessages({ decisions: [{ ...decision, content: "cookies" }], memories: [] }, NOW);
+  assert.equal(one!.id, later!.id);
+  assert.notEqual(one!.id, other!.id);
+});
+
+test("without anything to say there is no message", () => {
+  assert.deepEqual(ghostMessages({ decisions: [], memories: [windowMemory("a fact")] }, NOW), []);
+});

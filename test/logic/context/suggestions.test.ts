@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type SuggestionGrounds, suggestionsFor } from "../../../src/logic/context/suggestions.ts";
+import type { Edge } from "../../../src/model/memory/edge.ts";
+
+const NOTHING: SuggestionGrounds = {
+  ...{ proposals: [], stale: [], opposed: [], edges: [], createdAt: new Map(), isIndexed: true },
+};
+const id = (digit: number) => `01890000-0000-7000-8000-${String(digit).repeat(12)}`;
+const handle = (digit: number) => String(digit).repeat(8);
+const edge = (set: Partial<Edge>): Edge => ({
+  ...{ id: "e", shelf: "memory", source: id(1), target: id(2), relation: "relates_to", strength: 0.7 },
+  ...{ bidirectional: true, status: "active", createdAt: 0, made: true },
+  ...set,
+});
+const commandsFor = (grounds: Partial<SuggestionGrounds>, limit = 5) =>
+  suggestionsFor({ ...NOTHING, ...grounds }, limit).map(({ kind, command }) => `${kind}: ${command}`);
+
+const createdAt = new Map([
+  [id(1), 10],
+  [id(2), 5],
+]);
+const proposal = (digit: number) => ({ id: id(digit), subject: "auth", decision: "tokens" });
+
+const CASES: [string, Partial<SuggestionGrounds>, string[]][] = [
+  ["a proposal waits", { proposals: [proposal(3)] }, [`ratify: stele ratify ${handle(3)}`]],
+  ["a file changed", { stale: [{ id: id(4), reason: "a.ts has changed since" }] }, [`stale: stele get ${handle(4)}`]],
+  [
+    "a memory opposes a decision",
+    { opposed: [{ id: id(5), decision: id(6), why: "cookies, not tokens" }] },
+    [`contradiction: stele forget ${handle(5)}`],
+  ],
+  [
+    "two contradict: the older one may go",
+    { edges: [edge({ relation: "contradicts" })], createdAt },
+    [`contradiction: stele forget ${handle(2)}`],
+  ],
+  ["two repeat", { edges: [edge({})], createdAt }, [`repeat: stele merge ${handle(1)} ${handle(2)}`]],
+  ["two are related, no more", { edges: [edge({ strength: 0.5 }), edge({ made: undefined as never })] }, []],
+  ["files are not indexed", { isIndexed: false }, ["index: stele index"]],
+  ["nothing to do", {}, []],
+];
+for (const [what, grounds, expected] of CASES) test(what, () => assert.deepEqual(commandsFor(grounds), expected));
+
+test("one of each kind in turn, within the limit", () => {
+  const grounds = {
+    proposals: [1, 2, 3, 4].map(proposal),
+    stale: [{ id: id(5), reason: "a.ts is gone" }],
+    edges: [edge({})],
+    createdAt,
+  };
+  const kinds = suggestionsFor({ ...NOTHING, ...grounds }, 4).map(({ kind }) => kind);
+  assert.deepEqual(kinds, ["ratify", "stale", "repeat", "ratify"]);
+  assert.deepEqual(suggestionsFor({ ...NOTHING, ...grounds }, 0), []);
+});
