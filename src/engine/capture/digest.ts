@@ -8,6 +8,7 @@
 import { endOf, eventsOfReport } from "../../logic/capture/session-of-reports.ts";
 import { type Spooled } from "../../model/capture/spooled.ts";
 import { TRANSCRIPT_HOSTS } from "../../model/capture/session-event.ts";
+import { STRETCH_IDLE_MS } from "../../model/capture/stretch.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { World } from "../../ports/world.ts";
 import { holdLease } from "../care/lease.ts";
@@ -34,7 +35,6 @@ export interface Digested {
 
 const LEASE = "digest";
 const TAKEN_AT_ONCE = 200;
-const IDLE_MS = 30 * 60_000;
 const IDLE_AT_ONCE = 20;
 const CONFLICTS_MOST = 5;
 
@@ -212,7 +212,7 @@ async function digestReports(reports: readonly Spooled[], done: Digested, world:
 
 /** Sessions that nobody ended and in which nothing has happened for half an hour. */
 async function idleSessions({ project, clock }: World): Promise<string[]> {
-  return project.openCheckpoints(clock.now() - IDLE_MS, IDLE_AT_ONCE);
+  return project.openCheckpoints(clock.now() - STRETCH_IDLE_MS, IDLE_AT_ONCE);
 }
 
 async function endIdle(transcript: string, done: Digested, world: World): Promise<void> {

@@ -11,7 +11,7 @@ import { EXTRACTOR } from "../../logic/capture/fold-session.ts";
 import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
 import type { SessionEvent, TranscriptHost } from "../../model/capture/session-event.ts";
-import type { StretchEnd } from "../../model/capture/stretch.ts";
+import { STRETCH_IDLE_MS, type StretchEnd } from "../../model/capture/stretch.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 import { type SessionSource, absorb, hasOpenWork, stateIn } from "./absorb.ts";
@@ -39,7 +39,6 @@ export interface Extracted {
 }
 
 const STEP_BYTES = 100_000;
-const IDLE_MS = 30 * 60_000;
 const HEAD_BYTES = 64_000;
 const SESSION_CHARACTERS = 200;
 /** How often another process may be faster before this one gives up; it is then at work on the same transcript. */
@@ -66,7 +65,7 @@ async function readAll({ path, isEnded, isStopped = () => false }: ExtractReques
   const host = hostOfTranscript(head);
   if (host === null) throw unknownFormat(path);
   const source = { transcript: path, session: sessionIn(head, path), host };
-  const endedBy = (isEnded ?? file.modifiedAt <= world.clock.now() - IDLE_MS) ? "session_end" : null;
+  const endedBy = (isEnded ?? file.modifiedAt <= world.clock.now() - STRETCH_IDLE_MS) ? "session_end" : null;
   const isPaused = await pausesIn(world);
   for (let conflicts = 0; ; ) {
     if (isStopped()) return;

@@ -13,6 +13,8 @@ const TOLERANCE_MS = 60_000;
 export function redactEvent(event: SessionEvent, now: number): SessionEvent {
   const recorded = { line: event.line, at: timeOf(event.at, now), branch: part(event.branch, LIMITS.name) };
   switch (event.kind) {
+    case "start":
+      return { ...recorded, kind: "start" };
     case "call": {
       const names = { call: beginning(event.call, LIMITS.name), tool: beginning(event.tool, LIMITS.name) };
       const { command, path, text } = event;

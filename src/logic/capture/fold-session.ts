@@ -9,7 +9,7 @@ import { type ExtractorState, INITIAL_STATE, advance, finish } from "./extractor
 import { EMPTY_LOG, type LoggedTurn, type TurnLog, endTurn, logEvent } from "./turn-log.ts";
 
 /** Names the rules that made a state; another one starts anew. */
-export const EXTRACTOR = "built-in 1";
+export const EXTRACTOR = "built-in 2";
 
 export interface SessionState {
   extractor: ExtractorState;
@@ -74,7 +74,8 @@ export function foldSession(
       ...state,
       extractor,
       log: turn.log,
-      firstAt: state.firstAt ?? event.at,
+      // A session in which nothing was said waits for nothing.
+      firstAt: state.firstAt ?? (event.kind === "start" ? null : event.at),
       lastAt: event.at ?? state.lastAt,
     };
     note(turn.ended, isLate ? [] : ended);

@@ -36,6 +36,8 @@ const CALLS_KEPT = 32;
 
 export function logEvent(log: TurnLog, event: SessionEvent): { log: TurnLog; ended: LoggedTurn[] } {
   switch (event.kind) {
+    case "start":
+      return { log, ended: [] };
     case "prompt": {
       const { ended } = endTurn(log);
       return { log: { calls: [], open: said(opened(event), "user", cutLine(event.text, LIMITS.prompt)) }, ended };

@@ -16,7 +16,8 @@ interface Recorded {
 }
 
 export type SessionEvent = Recorded &
-  (
+  /** Nothing is said yet; hosts that name the branch only once name it here. */
+  (| { kind: "start" }
     | { kind: "prompt"; text: string }
     | { kind: "reply"; text: string }
     /** `command` of a shell, `path` of a file that was read or written; `text` of a plan, or of what was written. */

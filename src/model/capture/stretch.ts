@@ -4,6 +4,8 @@ import type { MemoryType } from "../memory/memory.ts";
 export const STRETCH_ENDS = ["commit", "compaction", "session_end", "idle"] as const;
 export type StretchEnd = (typeof STRETCH_ENDS)[number];
 
+/** After this long without a word, what comes is another stretch of work. */
+export const STRETCH_IDLE_MS = 30 * 60_000;
 export const STRETCH_MEMORIES = 12;
 export const CAPTURED_CHARACTERS = 400;
 

@@ -8,10 +8,12 @@ import { STRETCH_MEMORIES, type Captured } from "../../../model/capture/stretch.
 import { stem } from "../../text/stem.ts";
 import { fold, identifierParts, isStopWord, tellingStems, words } from "../../text/words.ts";
 import { described, isFix, isStated } from "./describe.ts";
+import { CUES } from "./cues.ts";
 import { featuresOf, surroundingsOf } from "./features.ts";
 import { likelihood } from "./likelihood.ts";
 import type { Notes } from "./notes.ts";
 import { windowsOf, type Window } from "./windows.ts";
+import { part, takesBack } from "./withdrawn.ts";
 
 interface Candidate {
   window: Window;
@@ -21,6 +23,8 @@ interface Candidate {
 
 /** Below this, a memory is more likely useless than not. */
 const LEAST_LIKELY = 0.36;
+const LEAST_EXPLAINED = 0.45;
+const LEAST_REMARK = 0.5;
 /** What the person laid down is worth keeping, whatever the words around it. */
 const STATED = 0.85;
 /** Comes first, because it is short and would lose against longer windows. */
@@ -31,6 +35,8 @@ const FIXED = 0.6;
 const COMMITTED = 0.5;
 /** Prefers what is likely worth keeping to what is new. */
 const CAUTION = 2;
+/** Of its words; more of them in one other memory, and it says the same in other words. */
+const REPEATED = 0.8;
 /** How much a word still counts each time it was told. */
 const TOLD = 0.6;
 
@@ -52,26 +58,45 @@ function leastOf(window: Window): number {
   return passage.place === "commit" && position === 0 ? COMMITTED : 0;
 }
 
+/** A remark between two calls has to promise more, unless it explains: most of them are about the next call. */
+function leastLikely({ text, placed }: Window): number {
+  if (placed[0]!.passage.place !== "middle") return LEAST_LIKELY;
+  return [CUES.cause, CUES.fix, CUES.because, CUES.choice].some((cue) => cue.test(text))
+    ? LEAST_EXPLAINED
+    : LEAST_REMARK;
+}
+
 function picked(candidates: readonly Candidate[], told: readonly string[]): Candidate[] {
   const news = new Map<string, number>();
   const tell = (stems: Iterable<string>) => {
     for (const word of stems) news.set(word, (news.get(word) ?? 1) * TOLD);
   };
-  for (const text of told) tell(plainStems(text));
+  const toldStems = told.map(plainStems);
+  toldStems.forEach(tell);
   const taken: Candidate[] = [];
   const isTold = ({ window }: Candidate) =>
     window.placed.some(({ unit }) => told.some((text) => text.includes(unit.text)));
-  let rest = candidates.filter((one) => one.likelihood >= LEAST_LIKELY && !isTold(one));
+  const repeats = ({ window, stems }: Candidate, earlier: ReadonlySet<string>) =>
+    !isStated(window) && !takesBack(window.text) && part(stems, earlier) >= REPEATED;
+  let rest = candidates.filter(
+    (one) =>
+      one.likelihood >= leastLikely(one.window) && !isTold(one) && !toldStems.some((earlier) => repeats(one, earlier)),
+  );
   while (taken.length < STRETCH_MEMORIES && rest.length > 0) {
     const stated = taken.length < MOST_STATED ? rest.filter(({ window }) => isStated(window)) : [];
     const best = bestOf(stated.length > 0 ? stated : rest, news);
     taken.push(best);
     tell(best.stems);
-    const used = new Set(best.window.placed.map(({ unit }) => unit.text));
-    rest = rest.filter(({ window }) => !window.placed.some(({ unit }) => used.has(unit.text)));
+    const used = new Set(best.window.placed.map(({ unit }) => bare(unit.text)));
+    rest = rest.filter(
+      (one) => !one.window.placed.some(({ unit }) => used.has(bare(unit.text))) && !repeats(one, best.stems),
+    );
   }
   return taken;
 }
+
+/** A sentence that is said again as a list item is the same. */
+const bare = (text: string): string => text.replace(/[.!;:]+$/, "");
 
 /** An identifier counts by its parts alone; counted as a whole too, a list of names would be the best news. */
 function plainStems(text: string): Set<string> {

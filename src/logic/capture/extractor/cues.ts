@@ -1,5 +1,5 @@
 /** Phrases and places that tell what a sentence is worth; named, so that weights are data. */
-import { tellingStems } from "../../text/words.ts";
+import { isChatter } from "./passing.ts";
 import type { Place } from "./passage.ts";
 import type { Unit } from "./units.ts";
 
@@ -20,35 +20,12 @@ export const CUES = {
 } as const;
 export type Cue = keyof typeof CUES;
 
-const LEAST_STEMS = 4;
-const NAMES_CODE = /`|\w\(\)|[a-z][A-Z]|\w_\w/;
 export const EXTENSIONS =
   "[cm]?[jt]sx?|go|py|rs|rb|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|lua|sql|md|mdx|html|css|scss|vue|json|jsonl|ya?ml|sh|toml|xml|txt|lock|proto|tf";
 export const CODE = new RegExp(
   `\`[^\`]+\`|\\b\\w+\\(\\)|\\b[a-z]+[A-Z]\\w+|\\b[\\w./-]+\\.(?:${EXTENSIONS})\\b|\\b[A-Z]{2,}-\\d+\\b|#\\d+`,
   "g",
 );
-/** An agent that says what it does next, or asks what to do. */
-const ALOUD =
-  /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|now|first|next|then|yes|sure|right|alright|hmm|wait|also|and|so)\b[\s,.!:—–-]*)*(?:let me|let's (?:see|check|look|run|start|verify)|i'll|i will|i(?: still)? need to|i'm going to|i can see|want me to|would you like|shall i|should i|do you want|which \w+ would you|ready to)\b/i;
-const FILLER =
-  /\blet me\b|\bi'll:?$|\bwhenever you\b|\bwhen you're ready\b|\bready (?:for you )?to commit\b|^(?:wait\b|if you need specific details from before|(?:done|all (?:clean|good|green|tests pass|set)|looks? good|everything (?:is green|passes)|clear picture now|good question|here(?:'s| is| are)\b[^.]*:)[.!]?$|(?:now|next),? (?:the|for|update|add|fix|run|check)\b)/i;
-/** A reason makes even such a sentence worth keeping. */
-const REASONED = /\b(?:because|since|instead|rather than|so that|due to)\b/i;
-
-/** How things stand at the moment: of no use an hour later. */
-const MOMENTARY =
-  /^(?:currently\b|(?:all |the |\d+ )*(?:tests?|checks?|lint(?:er)?|builds?|ci|everything)(?:,? (?:and|&) \w+)* (?:all |still |now )*(?:pass(?:es|ed|ing)?|(?:is|are|comes? back) (?:all |now )*(?:clean|green|passing|fine)|clean|green|succeeds?)\b[^.;:]{0,40}[.!]?$|the (?:pr|branch) (?:is|should be) (?:now )?(?:clean|ready|up to date)\b|the last edit i made\b)|\b(?:fails? as expected|red phase)\b/i;
-
-export const isChatter = (text: string): boolean =>
-  ALOUD.test(text) || ((FILLER.test(text) || MOMENTARY.test(text)) && !REASONED.test(text));
-
-/** "Tests pass.", "Now I see the issue.": true at the time, and of no use later. */
-export function isEmpty(text: string): boolean {
-  const said = text.replace(/https?:\S+/g, "");
-  return !NAMES_CODE.test(said) && tellingStems(said).size < LEAST_STEMS;
-}
-
 const CUE_WEIGHTS: Record<Cue, number> = {
   ...{ cause: 3, fix: 2.5, because: 2, rule: 2, choice: 2, open: 1.5, failure: 1.5, caution: 1.5, done: 1.5 },
   behaviour: 1,

@@ -5,7 +5,7 @@
  * ends at a commit, a compaction, half an idle hour or with the session; only then are memories chosen.
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
-import type { Stretch, StretchEnd } from "../../../model/capture/stretch.ts";
+import { STRETCH_IDLE_MS, type Stretch, type StretchEnd } from "../../../model/capture/stretch.ts";
 import { chosen } from "./choose.ts";
 import { EMPTY_NOTES, isCommitted, noted, type Notes } from "./notes.ts";
 
@@ -20,7 +20,6 @@ export interface ExtractorState {
 export const INITIAL_STATE: ExtractorState = { notes: EMPTY_NOTES, told: [], at: null };
 
 const MOST_TOLD = 36;
-const IDLE_MS = 30 * 60_000;
 
 interface Step {
   state: ExtractorState;
@@ -28,7 +27,7 @@ interface Step {
 }
 
 export function advance(state: ExtractorState, event: SessionEvent): Step {
-  const isIdle = state.at !== null && event.at !== null && event.at - state.at > IDLE_MS;
+  const isIdle = state.at !== null && event.at !== null && event.at - state.at > STRETCH_IDLE_MS;
   const before = isIdle ? finish(state, "idle") : { state, ended: [] };
   const { notes } = before.state;
   const end = event.kind === "compaction" ? "compaction" : isCommitted(notes, event) ? "commit" : null;

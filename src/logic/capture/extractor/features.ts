@@ -6,6 +6,7 @@
  */
 import { tellingStems } from "../../text/words.ts";
 import { CODE, CUES } from "./cues.ts";
+import { isGuess } from "./passing.ts";
 import type { Passage } from "./passage.ts";
 import type { Window } from "./windows.ts";
 
@@ -25,6 +26,7 @@ export interface Features {
   items: number;
   rows: number;
   firstPerson: number;
+  guess: number;
   /** Words that other passages have too: all of them together, and on average. */
   recurring: number;
   meanRecurring: number;
@@ -79,6 +81,7 @@ export function featuresOf(window: Window, stems: ReadonlySet<string>, around: S
     items: placed.filter(({ unit }) => unit.isItem).length / placed.length,
     rows: share(TABLE_ROW),
     firstPerson: share(FIRST_PERSON),
+    guess: placed.filter(({ unit }) => isGuess(unit.text)).length / placed.length,
     recurring: sum(places.map((value) => Math.min(MOST_RECURRING, value))) / RECURRING_SCALE,
     meanRecurring: sum(places) / Math.max(1, places.length),
     cause: has(CUES.cause),

@@ -1,15 +1,15 @@
 /**
  * How likely a window is worth keeping.
  *
- * The weights were fitted by logistic regression on windows of 14 sessions and the notes of a reader about them; two are
- * set by hand, see docs/decisions/0029.
+ * The weights were fitted by logistic regression on windows of 14 sessions and the notes of a reader about them; some
+ * are set by hand, see docs/decisions/0029.
  */
 import type { Features } from "./features.ts";
 
 const BASE = -0.48;
 const WEIGHTS: Readonly<Features> = {
-  plan: -1.01,
-  prompt: -0.58,
+  plan: -1.6,
+  prompt: -1.5,
   commit: 0.3,
   compaction: -0.27,
   lateness: 0.34,
@@ -22,9 +22,10 @@ const WEIGHTS: Readonly<Features> = {
   firstPerson: -0.35,
   recurring: 0.98,
   meanRecurring: -0.82,
-  // By hand: readers note causes and choices no more often, but later sessions need them more.
+  // By hand, as plan and prompt are: readers note causes and choices no more often, but later sessions need them more.
   cause: 0.4,
   choice: 0.3,
+  guess: -1.2,
   fix: 0.67,
   open: 0.22,
   caution: 0.2,

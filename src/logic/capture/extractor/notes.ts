@@ -44,6 +44,7 @@ export const EMPTY_NOTES: Notes = {
 };
 
 export function noted(notes: Notes, event: SessionEvent): Notes {
+  if (event.kind === "start") return { ...notes, branch: event.branch ?? notes.branch };
   const known: Notes = {
     ...notes,
     fromLine: notes.fromLine < 0 ? event.line : notes.fromLine,

@@ -14,7 +14,7 @@ export interface Unit {
 
 const LONGEST = 400;
 const SHORTEST = 8;
-const LONGEST_LEAD = 120;
+const LONGEST_LEAD = 180;
 const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const RULE = /^[-=_*|:─━`★ ]+$/;
 const BOLD_LINE = /^\*\*([^*]{2,80})\*\*:?$/;
@@ -52,14 +52,15 @@ function ledItems(blocks: readonly Unit[]): Unit[] {
 
 function blocksOf(message: string): Unit[] {
   const blocks: Unit[] = [];
-  let heading = "";
+  const headings = trackHeadings();
   let paragraph: string[] = [];
   let isCode = false;
   /** An item goes on until an empty line. */
   let isOpenItem = false;
   let isQuoted = false;
+  const push = (text: string, isItem: boolean) => blocks.push({ text, heading: headings.now(), isItem, isQuoted });
   const flush = () => {
-    if (paragraph.length > 0) blocks.push({ text: plain(paragraph.join(" ")), heading, isItem: false, isQuoted });
+    if (paragraph.length > 0) push(plain(paragraph.join(" ")), false);
     paragraph = [];
   };
   for (const written of message.split("\n")) {
@@ -69,33 +70,71 @@ function blocksOf(message: string): Unit[] {
     const text = line.trim();
     const isFence = text.startsWith("```") || text.startsWith("~~~");
     if (isFence) isCode = !isCode;
-    const isRow = text.startsWith("|");
     if (isFence || isCode || text === "" || RULE.test(text)) {
       flush();
       isOpenItem = false;
       continue;
     }
+    if (headings.isLeftBy(line)) {
+      flush();
+      headings.leave();
+    }
     const title = /^#{1,6}\s+(.*)/.exec(text)?.[1] ?? BOLD_LINE.exec(text)?.[1];
-    if (title !== undefined) {
-      flush();
-      heading = plain(title).replace(/:$/, "").slice(0, LONGEST_LEAD);
-    } else if (isRow) {
-      // Without its columns a row of a table says nothing.
-      flush();
-    } else if (BULLET.test(line)) {
-      flush();
-      blocks.push({ text: plain(line.replace(BULLET, "")), heading, isItem: true, isQuoted });
-      isOpenItem = true;
+    const isItem: boolean = title === undefined && BULLET.test(line);
+    // Without its columns a row of a table says nothing.
+    if (title !== undefined || isItem || text.startsWith("|")) flush();
+    if (title !== undefined) headings.title(titled(title), !text.startsWith("#"));
+    else if (isItem) {
+      const item = plain(line.replace(BULLET, ""));
+      isOpenItem = !headings.isLead(item);
+      if (isOpenItem) push(item, true);
+      else headings.lead(item, line);
       continue;
-    } else if (isOpenItem) {
+    } else if (isOpenItem && !text.startsWith("|")) {
       const item = blocks.at(-1)!;
       item.text = `${item.text} ${plain(text)}`;
       continue;
-    } else paragraph.push(text);
+    } else if (!text.startsWith("|")) {
+      if (paragraph.length === 0) headings.paragraph(blocks.at(-1));
+      paragraph.push(text);
+    }
     isOpenItem = false;
   }
   flush();
   return blocks;
+}
+
+const titled = (title: string): string => plain(title).replace(/:$/, "").slice(0, LONGEST_LEAD);
+
+/** What stands over a line: a title, a bold line as far as the end of its list, or an item that announces deeper ones. */
+function trackHeadings() {
+  let section = "";
+  let outer = "";
+  let isBold = false;
+  let nested: { lead: string; indent: number; isNumbered: boolean } | null = null;
+  const indentOf = (line: string) => line.length - line.trimStart().length;
+  const isNumbered = (line: string) => /^\s*\d/.test(line);
+  return {
+    now: () => nested?.lead ?? section,
+    title(title: string, isBoldLine: boolean) {
+      [section, isBold, nested] = [title, isBoldLine, null];
+      if (!isBoldLine) outer = title;
+    },
+    isLead: (item: string) => item.endsWith(":") && item.length <= LONGEST_LEAD,
+    lead(item: string, line: string) {
+      nested = { lead: item.slice(0, -1), indent: indentOf(line), isNumbered: isNumbered(line) };
+    },
+    /** Bullets right below a numbered item belong to it, even if they are not indented. */
+    isLeftBy(line: string): boolean {
+      if (nested === null || indentOf(line) > nested.indent) return false;
+      const isBelow = nested.isNumbered && !isNumbered(line) && BULLET.test(line);
+      return !(isBelow && indentOf(line) === nested.indent);
+    },
+    leave: () => void (nested = null),
+    paragraph(before: Unit | undefined) {
+      if (isBold && before?.isItem && before.heading === section) section = outer;
+    },
+  };
 }
 
 /** Emphasis, links and images become their words; code marks stay, because they name things. */

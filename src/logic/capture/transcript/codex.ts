@@ -2,7 +2,7 @@
  * Rollouts of Codex: response items in envelopes, or bare in files of older versions.
  *
  * Messages of the developer are instructions of the host, and `event_msg` lines repeat response items; both are left
- * out. A rollout names its branch only once, so events have none.
+ * out. A rollout names its branch only once, as it starts.
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
 import { withoutUnsaid } from "../unsaid-text.ts";
@@ -47,6 +47,10 @@ export function codexEvents(object: Json, line: number): SessionEvent[] | null {
   const type = textIn(object, "type");
   const recorded = { line, at: timeOf(object["timestamp"]), branch: null };
   const payload = object["payload"];
+  if (type === "session_meta") {
+    const git = isObject(payload) ? payload["git"] : null;
+    return [{ ...recorded, kind: "start", branch: isObject(git) ? textIn(git, "branch") || null : null }];
+  }
   if (type === "response_item") return isObject(payload) ? eventsOfItem(payload, recorded) : null;
   if (type === "compacted") {
     const summary = isObject(payload) ? textIn(payload, "message") : null;

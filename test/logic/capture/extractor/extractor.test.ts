@@ -222,6 +222,64 @@ test("a later stretch does not repeat an earlier one", () => {
   );
 });
 
+const contents = (said: readonly Said[]): string[] =>
+  whole(said).flatMap(({ memories }) => memories.map(({ content }) => content));
+const call: Said[] = [
+  { kind: "call", call: "1", command: "ls" },
+  { kind: "result", call: "1", text: "", isError: false },
+];
+
+test("one finding in other words is told once, in this stretch and the next", () => {
+  const first = "The importer deadlocks because `lockOrders()` takes the orders lock before the customer lock.";
+  const again = "Because `lockOrders()` takes the orders lock before the customer lock, the importer deadlocks.";
+  assert.equal(contents([{ kind: "reply", text: first }, ...call, { kind: "reply", text: again }]).length, 1);
+  const later: Said[] = [
+    { kind: "reply", text: first },
+    { kind: "compaction", text: "" },
+    { kind: "reply", text: again },
+  ];
+  assert.equal(contents(later).length, 1);
+});
+
+test("a correction is kept, though it repeats the words of what it corrects", () => {
+  const first = "The importer deadlocks because `lockOrders()` takes the orders lock before the customer lock.";
+  const taken = "I was wrong: `lockOrders()` takes the customer lock before the orders lock, the importer deadlocks.";
+  const said: Said[] = [
+    { kind: "reply", text: first },
+    { kind: "compaction", text: "" },
+    { kind: "reply", text: taken },
+  ];
+  assert.deepEqual(contents(said), [first, taken]);
+});
+
+test("a claim that the same stretch withdraws is not kept", () => {
+  const claim = "The root cause is that the nightly importer keeps the lock of the orders table open.";
+  const truth = "A backup keeps it: `pg_dump` holds the lock of the orders table while it copies the invoices.";
+  const said: Said[] = [
+    { kind: "reply", text: claim },
+    ...call,
+    { kind: "reply", text: `I was wrong that the importer keeps the lock of the orders table. ${truth}` },
+  ];
+  const kept = contents(said).join("\n");
+  assert.ok(kept.includes("pg_dump") && !kept.includes("root cause is"), kept);
+});
+
+test("a stretch has the branch that was named when the session started", () => {
+  const start: SessionEvent = { line: 0, at: 0, branch: "topic", kind: "start" };
+  const reply = (line: number): SessionEvent => ({ line, at: line, branch: null, kind: "reply", text: REPLY });
+  const compaction: SessionEvent = { line: 2, at: 2, branch: null, kind: "compaction", text: "" };
+  const { state, ended } = run([start, reply(1), compaction, reply(3)]);
+  const all = [...ended, ...finish(state, "session_end").ended];
+  assert.deepEqual(
+    all.map(({ branch, fromLine }) => [branch, fromLine]),
+    [
+      ["topic", 1],
+      ["topic", 3],
+    ],
+  );
+  assert.deepEqual(finish(run([start]).state, "session_end").ended, []);
+});
+
 test("files and symbols are those that the text names", () => {
   const [stretch] = whole([{ kind: "reply", text: `${REPLY} It lives in src/cache/read.ts now.` }]);
   const named = stretch!.memories.find(({ files }) => files.length > 0);

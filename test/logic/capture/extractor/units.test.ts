@@ -24,6 +24,21 @@ const cases: [string, string, string[]][] = [
     "- the branch\n  of the key\n\nIt works.",
     ["| the branch of the key", "| It works."],
   ],
+  [
+    "an item that announces deeper ones stands over them",
+    "1. Rules:\n   - round each line\n   - cents only\n2. Ship it soon",
+    ["Rules| round each line", "Rules| cents only", "| Ship it soon"],
+  ],
+  [
+    "bullets below a numbered item are its own",
+    "1. Rules:\n- round each line\n\nThat is all of it.",
+    ["Rules| round each line", "| That is all of it."],
+  ],
+  [
+    "a bold line stands over its list, but not over what follows",
+    "# Basket\n**Changes:**\n- rounds each line\n\nTotals are in cents.",
+    ["Changes| rounds each line", "Basket| Totals are in cents."],
+  ],
   ["code is left out", "It prints:\n```\nsecret\n```\nThat is all of it.", ["| It prints:", "| That is all of it."]],
   [
     "tables are left out",

@@ -13,6 +13,7 @@ const claude = (type: "user" | "assistant", content: unknown, more: object = {})
 const codex = (payload: object, type = "response_item"): string =>
   JSON.stringify({ timestamp: "2026-03-01T10:00:00.000Z", type, payload });
 const brief = (event: SessionEvent): unknown => {
+  if (event.kind === "start") return ["start", event.branch];
   if (event.kind === "call") return ["call", event.tool, event.command, event.path];
   return event.kind === "result" ? ["result", event.text, event.isError] : [event.kind, event.text];
 };
@@ -135,6 +136,12 @@ const codexCases: [string, string, unknown[]][] = [
     codex({ type: "function_call_output", call_id: "c", output: "Exit code: 0\nOutput:\nyes" }),
     [["result", "Exit code: 0\nOutput:\nyes", false]],
   ],
+  [
+    "its beginning names the branch",
+    codex({ id: "c", git: { branch: "topic" } }, "session_meta"),
+    [["start", "topic"]],
+  ],
+  ["outside a repository it has none", codex({ id: "c", git: null }, "session_meta"), [["start", null]]],
   ["a compaction", codex({ message: "So far." }, "compacted"), [["compaction", "So far."]]],
   [
     "an item without an envelope",
