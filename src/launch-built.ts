@@ -35,17 +35,22 @@ export async function launch(argv: readonly string[]): Promise<number> {
   const folder = compiledFolder();
   const kept =
     folder === null ? null : join(folder, `${BUILD}-${process.version}-${process.arch}-${numberOf(command)}`);
-  const compiled = kept === null ? undefined : readCompiled(kept);
-  // The text is ASCII, and reading it as latin1 takes a fifth of the time.
-  const text = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
-  const script = new Script(text, { filename: path, ...(compiled && { cachedData: compiled.data }) });
+  const { script, runs } = compile(path, kept);
   const code = await load(script, path).main(argv);
-  const runs = compiled === undefined || script.cachedDataRejected ? 0 : compiled.runs;
   if (kept === null || runs >= GATHERED_RUNS || !isTypical(argv, code)) return code;
   // V8 accepts a cache only under the flags it was made with.
   if (isServer) await holdBackMemory();
   keepCompiled(kept, { data: script.createCachedData(), runs: runs + 1 });
   return code;
+}
+
+/** The cached code is large and not needed while a server runs, so nothing outside refers to it. */
+function compile(path: string, kept: string | null): { script: Script; runs: number } {
+  const compiled = kept === null ? undefined : readCompiled(kept);
+  // The text is ASCII, and reading it as latin1 takes a fifth of the time.
+  const text = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
+  const script = new Script(text, { filename: path, ...(compiled && { cachedData: compiled.data }) });
+  return { script, runs: compiled === undefined || script.cachedDataRejected ? 0 : compiled.runs };
 }
 
 /** A failed call or a help page runs too little of the command to be worth caching. */

@@ -56,6 +56,7 @@ const LAYERS: Record<string, readonly string[]> = {
   environment: ["errors"],
   version: [],
   "hold-back-memory": [],
+  "release-memory": [],
   "capture-settings": ["environment"],
   "compiled-folder": ["environment", "errors", "providers"],
   config: ["model", "errors", "zod", "config-schema", "environment"],
