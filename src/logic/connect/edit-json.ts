@@ -34,17 +34,27 @@ export function addJson(text: string, path: readonly string[], key: string | nul
   const [first = null, ...inner] = rest;
   const isElement = first === null;
   const nested = nest(inner, key === null && depth < path.length ? [value] : value);
-  return { text: append(text, root, list, isElement ? null : first, nested), traces };
+  return {
+    text: append(text, list, isElement ? null : first, { root, value: nested, broken: path.length - depth }),
+    traces,
+  };
 }
 
 const nest = (keys: readonly string[], value: Json): Json =>
   keys.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
 
-function append(text: string, root: JsonNode, list: JsonNode, key: string | null, value: Json): string {
+interface Entry {
+  root: JsonNode;
+  value: Json;
+  /** Levels of lists that are made for it. */
+  broken: number;
+}
+
+function append(text: string, list: JsonNode, key: string | null, { root, value, broken }: Entry): string {
   const layout = layoutOf(text, root);
   const written = (indent: string) => {
     const name = key === null ? "" : `${JSON.stringify(key)}:${layout.isCompact ? "" : " "}`;
-    return name + writeJson(value, layout, indent);
+    return name + writeJson(value, layout, indent, broken);
   };
   const outer = indentAt(text, list.start);
   const ownLine = layout.lineEnd + outer + layout.unit;

@@ -69,17 +69,24 @@ export function endsLineComment(text: string, from: number, to: number): boolean
   return false;
 }
 
-/** Lists of plain values stay on one line. */
-export function writeJson(value: Json, layout: Layout, indent: string): string {
+/** What is longer than this goes onto lines of its own. */
+const LINE_WIDTH = 160;
+
+/** `broken`: so many levels are on lines of their own in any case. */
+export function writeJson(value: Json, layout: Layout, indent: string, broken = 0): string {
   if (layout.isCompact || typeof value !== "object" || value === null) return JSON.stringify(value);
-  const isPlain = (one: Json) => typeof one !== "object" || one === null;
-  if (Array.isArray(value) && value.every(isPlain)) return `[${value.map((one) => JSON.stringify(one)).join(", ")}]`;
-  const deeper = indent + layout.unit;
-  const parts = Array.isArray(value)
-    ? value.map((one) => writeJson(one, layout, deeper))
-    : Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${writeJson(one, layout, deeper)}`);
-  const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  if (parts.length === 0) return `${open}${close}`;
-  const line = layout.lineEnd + deeper;
-  return `${open}${line}${parts.join(`,${line}`)}${layout.lineEnd}${indent}${close}`;
+  const isList = Array.isArray(value);
+  const written = (deeper: string) =>
+    isList
+      ? value.map((one) => writeJson(one, layout, deeper, broken - 1))
+      : Object.entries(value).map(
+          ([key, one]) => `${JSON.stringify(key)}: ${writeJson(one, layout, deeper, broken - 1)}`,
+        );
+  const short = written(indent).join(", ");
+  if (short === "") return isList ? "[]" : "{}";
+  if (broken <= 0 && indent.length + short.length < LINE_WIDTH && !short.includes("\n"))
+    return isList ? `[${short}]` : `{ ${short} }`;
+  const line = layout.lineEnd + indent + layout.unit;
+  const parts = written(indent + layout.unit).join(`,${line}`);
+  return `${isList ? "[" : "{"}${line}${parts}${layout.lineEnd}${indent}${isList ? "]" : "}"}`;
 }

@@ -18,8 +18,10 @@ export interface ConnectedFile {
   /** Hashes of the text; `before` is null if there was no file. */
   before: string | null;
   after: string;
-  /** The name of the copy of what was there before; null if removing must not go back to it. */
+  /** The name of the copy of what was there before. */
   backup: string | null;
+  /** As long as the file is as we left it, removing goes back to what was there before. */
+  isExact: boolean;
   /** Folders that were made for the file, outermost first. */
   folders: string[];
   undo: Undo;
@@ -34,3 +36,16 @@ export interface Connection {
 }
 
 export const NO_UNDO: Undo = { traces: [], constants: [], lead: "", blank: null };
+
+/** A plan as people see it. */
+export interface PlannedHost {
+  host: HostId;
+  title: string;
+  scope: ConnectScope;
+  kind: "connect" | "remove";
+  changes: { path: string; diff: string }[];
+  /** Paths of another installation that are replaced. */
+  stale: string[];
+  /** What a person should know afterwards. */
+  advice: string[];
+}
