@@ -7,10 +7,20 @@
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Reply, startModel } from "./host-sessions/model.ts";
@@ -20,6 +30,7 @@ const PACKAGES = ["@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-
 const FACT = "The herons of the staging cluster nest in rack seven";
 const PROMPT = "Remember where the herons nest";
 const HANDLE_LENGTH = 8;
+const ATTEMPTS = 30;
 const LIMIT_MS = 180_000;
 
 const { values } = parseArgs({ options: { hosts: { type: "string" } } });
@@ -29,6 +40,8 @@ const hosts = values.hosts ?? join(lab, "hosts");
 interface Place {
   home: string;
   project: string;
+  /** First on the path. */
+  bin: string;
   run(command: string, ...args: string[]): Promise<string>;
   stele(...args: string[]): Promise<string>;
 }
@@ -37,11 +50,12 @@ interface Place {
 function newPlace(name: string, variables: Record<string, string> = {}): Place {
   const home = join(lab, name);
   const project = join(home, "project");
-  mkdirSync(project, { recursive: true });
-  const { PATH = "" } = process.env;
-  const env = { PATH: join(hosts, "node_modules", ".bin") + delimiter + PATH, HOME: home, ...variables };
+  const bin = join(home, "bin");
+  for (const folder of [project, bin]) mkdirSync(folder, { recursive: true });
+  const path = [bin, join(hosts, "node_modules", ".bin"), process.env["PATH"] ?? ""].join(delimiter);
+  const env = { PATH: path, HOME: home, ...variables };
   const run: Place["run"] = (command, ...args) => spawned(command, args, { env, cwd: project });
-  return { home, project, run, stele: (...args) => run(process.execPath, STELE, ...args) };
+  return { home, project, bin, run, stele: (...args) => run(process.execPath, STELE, ...args) };
 }
 
 async function spawned(
@@ -142,13 +156,25 @@ async function judge(place: Place, requests: readonly string[]): Promise<string>
   assert.ok(!existsSync(log), existsSync(log) ? readFileSync(log, "utf8") : "");
   const reports = reportsIn(place);
   // A hook in the background may have taken some in already.
-  await place.stele("extract");
+  await retried(() => place.stele("extract"));
   assert.match(
     await place.stele("why", PROMPT),
     /herons nest/,
     `hooks have not reported the session:\n${reports.join("\n")}`,
   );
   return `${requests.length} requests to the model, ${reports.length} reports of hooks, recalled ${recalled}`;
+}
+
+/** Somebody else may be taking them in at this moment. */
+async function retried(work: () => Promise<string>): Promise<void> {
+  for (let left = ATTEMPTS; ; left -= 1) {
+    try {
+      return void (await work());
+    } catch (thrown) {
+      if (left === 0) throw thrown;
+      await setTimeout(1_000);
+    }
+  }
 }
 
 async function gemini(): Promise<string> {
@@ -165,12 +191,18 @@ async function gemini(): Promise<string> {
     .trim();
 }
 
+/** Installed, it is a copy of the folder alone, so it has to find the program. */
 async function plugin(): Promise<string> {
   const place = newPlace("plugin");
   const root = fileURLToPath(new URL("../", import.meta.url));
-  await place.run("claude", "plugin", "validate", join(root, "plugin"), "--strict");
-  await place.run("claude", "plugin", "validate", root, "--strict");
-  return "plugin and marketplace are valid";
+  for (const folder of [root, join(root, "plugin")])
+    await place.run("claude", "plugin", "validate", folder, "--strict");
+  await place.run("claude", "plugin", "marketplace", "add", root);
+  await place.run("claude", "plugin", "install", "stele@stele");
+  symlinkSync(STELE, join(place.bin, "stele"));
+  const list = await place.run("claude", "mcp", "list");
+  assert.match(list, /plugin:stele:stele.*Connected/);
+  return "plugin and marketplace are valid; installed, its server is connected";
 }
 
 let failures = 0;

@@ -70,7 +70,7 @@ const { failure: _, ...CODEX_EVENTS } = CLAUDE_EVENTS;
 export const CLAUDE_HOOKS: HookRule = {
   ...{ events: CLAUDE_EVENTS, shape: "exec groups", unit: "seconds", hasBackground: true },
 };
-const CODEX_HOOKS: HookRule = {
+export const CODEX_HOOKS: HookRule = {
   ...{ events: CODEX_EVENTS, shape: "line groups", unit: "seconds", endSeconds: 3, hasBackground: true },
 };
 const CURSOR_HOOKS: HookRule = {

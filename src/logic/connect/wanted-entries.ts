@@ -18,20 +18,22 @@ export const SERVER = "stele";
 export function wantedFiles(host: PrintedHostId, scope: ConnectScope, program: Program, places: Places): WantedFile[] {
   const { files, windowsShell } = HOST_TABLE[host];
   const shell = places.platform === "win32" ? windowsShell : "sh";
+  const command = [program.node, program.entry];
   return (files[scope] ?? []).map(({ path, format, server, hooks }) => ({
     ...{ path: path(places), format, shell },
     entries: [
-      ...(server === undefined ? [] : [serverEntry(server, program)]),
+      ...(server === undefined ? [] : [serverEntry(server, command)]),
       ...(hooks === undefined
         ? []
-        : hookEntries(hooks, { program, shell, host: host === "claude-code" ? null : host })),
+        : hookEntries(hooks, { command, shell, host: host === "claude-code" ? null : host })),
     ],
   }));
 }
 
-export function serverEntry({ under, shape, args }: ServerRule, { node, entry }: Program): Wanted {
-  const words = [node, entry, "mcp", ...args];
-  const plain = { command: node, args: words.slice(1) };
+/** `command`: the words that start Stele. */
+export function serverEntry({ under, shape, args }: ServerRule, command: readonly string[]): Wanted {
+  const words = [...command, "mcp", ...args];
+  const plain = { command: words[0]!, args: words.slice(1) };
   const value: Json =
     shape === "argv"
       ? { type: "local", command: words, enabled: true }
@@ -42,7 +44,8 @@ export function serverEntry({ under, shape, args }: ServerRule, { node, entry }:
 }
 
 interface Setting {
-  program: Program;
+  /** The words that start Stele. */
+  command: readonly string[];
   shell: Shell;
   /** Named in the command, unless hosts that read each other's hooks would be named wrongly. */
   host: string | null;
@@ -56,15 +59,15 @@ export function hookEntries(rule: HookRule, setting: Setting): Wanted[] {
   return [...constants, ...steps.flatMap(([step, event]) => entriesOf(step, event, rule, setting))];
 }
 
-function entriesOf(step: Step, event: string, rule: HookRule, { program, shell, host }: Setting): Wanted[] {
+function entriesOf(step: Step, event: string, rule: HookRule, { command, shell, host }: Setting): Wanted[] {
   const named = host === null ? [] : ["--host", host];
-  const words = [program.node, program.entry, "hook", ...named];
+  const words = [...command, "hook", ...named];
   const seconds = step === "end" ? Math.min(STEPS.end, rule.endSeconds ?? STEPS.end) : STEPS[step];
   const made = [hook(event, words, seconds, rule, shell)];
   // A session gets no time at its end, so what it left is also taken in when the next one begins.
   const isDigested = rule.hasBackground && (step === "start" || step === "turnEnd");
   if (isDigested) {
-    const digest = [program.node, program.entry, "hook", "digest"];
+    const digest = [...command, "hook", "digest"];
     made.push(hook(event, digest, DIGEST_SECONDS, rule, shell, { async: true }));
   }
   return made;
