@@ -28,7 +28,14 @@ import {
 } from "../store/sqlite/repair/examine.ts";
 import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
 
-export function openDoctor(options: { project?: string | undefined; home?: string | undefined }): Doctor {
+interface DoctorOptions {
+  project?: string | undefined;
+  home?: string | undefined;
+  /** Where hosts are; on this machine unless told otherwise. */
+  hosts?: Parameters<typeof examineHosts>[0];
+}
+
+export function openDoctor(options: DoctorOptions): Doctor {
   const surroundings = readSurroundings();
   const folder = homeFolder(options.home);
   const home = createHome(folder);
@@ -40,7 +47,7 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
     installed: () => void tokenVectors(),
     settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
-    hosts: () => examineHosts(connectWorld(project)),
+    hosts: () => examineHosts(options.hosts ?? connectWorld(project)),
     stores(spaces) {
       const isLost = home.isGlobalLost();
       const existing = new Set(home.spaceFiles());

@@ -24,6 +24,8 @@ import { open, type Stele } from "../../src/index.ts";
 import { handleOf } from "../../src/model/memory/handle.ts";
 import type { Finding } from "../../src/model/care/finding.ts";
 import { GRAPH_KEY } from "../../src/providers/embed/minilm/identity.ts";
+import { createHostFiles } from "../../src/providers/files/host-files.ts";
+import { placesIn } from "../logic/connect/fixtures.ts";
 import { makePipe } from "../child.ts";
 import { streams } from "./fixtures/streams.ts";
 
@@ -33,6 +35,11 @@ const project = join(folder, "project");
 const model = join(folder, "model");
 const ids = { backup: "", early: "", late: "" };
 let homes = 0;
+/** A machine without hosts. */
+const hosts = {
+  files: createHostFiles({ searched: "", extensions: "" }),
+  ...{ program: { node: "/node", entry: "/stele/bin/stele.js" }, places: placesIn(join(folder, "nobody")) },
+};
 
 const openIn = (home: string): Promise<Stele> => open({ home, project, settings: { embedder: { provider: "hash" } } });
 
@@ -84,7 +91,11 @@ async function visit(
   place = project,
 ): Promise<Visit> {
   const { io, out, err } = streams(options);
-  const code = await runDoctor(argv, { io, attended: true, open: async () => openDoctor({ home, project: place }) });
+  const code = await runDoctor(argv, {
+    io,
+    attended: true,
+    open: async () => openDoctor({ home, project: place, hosts }),
+  });
   return { code, out: out(), err: err(), answer: argv.includes("--json") ? JSON.parse(out()) : null };
 }
 

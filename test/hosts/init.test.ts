@@ -23,7 +23,7 @@ import { examineHosts } from "../../src/engine/connect/look-at-hosts.ts";
 import type { ConnectWorld } from "../../src/engine/connect/plan-host.ts";
 import { runInit } from "../../src/hosts/cli/init.ts";
 import { wantedFiles } from "../../src/logic/connect/wanted-entries.ts";
-import { HOSTS, type HostId } from "../../src/model/connect/host.ts";
+import { HOSTS, type HostId, PRINTED_HOSTS } from "../../src/model/connect/host.ts";
 import { createConnectRecords } from "../../src/providers/files/connect-records.ts";
 import { createHostFiles } from "../../src/providers/files/host-files.ts";
 import { CONFIGURATIONS, placesIn } from "../logic/connect/fixtures.ts";
@@ -108,6 +108,20 @@ test("without somebody to agree, or in a dry run, nothing is written", async () 
   assert.equal(dry.code, 0);
   assert.match(dry.out, /^\+\[mcp_servers\.stele\]$/m);
   assert.deepEqual(pictureOf(machine.home), before);
+});
+
+test("a person is asked, and may decline", async () => {
+  for (const [answer, isConnected] of [
+    ["n\n", false],
+    ["y\n", true],
+  ] as const) {
+    const machine = newMachine();
+    const { io, err } = streams({ stdin: answer, tty: true });
+    const code = await runInit(["codex"], { io, attended: true, open: () => connectorIn(machine.world, "user") });
+    assert.match(err(), /Connect Codex\? \[y\/N\]/);
+    assert.equal(code, isConnected ? 0 : 4);
+    assert.equal(existsSync(pathsOf("codex", machine)[0]!.path), isConnected);
+  }
 });
 
 test("what was changed in between stays when we leave", async () => {
@@ -257,6 +271,8 @@ test("hosts are named as people name them, and others are told what to do", asyn
   for (const argv of [["--remove"], ["--print"], ["codex", "cursor"], ["--remove", "--print", "codex"], ["--bogus"]])
     assert.equal((await machine.init(...argv)).code, 2);
   assert.match((await machine.init("--yes")).out, /No host was found here/);
+  for (const host of [...HOSTS, ...PRINTED_HOSTS])
+    assert.match((await machine.init("--print", host)).out, /bin\/stele\.js/);
 });
 
 test("the doctor tells hosts that are connected, half connected, stale, elsewhere and unreadable", async () => {

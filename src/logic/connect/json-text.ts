@@ -33,72 +33,79 @@ const DEEPEST = 200;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y;
 
+interface Reader {
+  text: string;
+  at: number;
+}
+
 export function readJson(text: string): JsonNode | Fault {
-  let at = text.startsWith("\ufeff") ? 1 : 0;
-
-  function fail(): never {
-    throw new SyntaxError(String(at));
-  }
-  function skip(): void {
-    for (at = skipBlank(text, at); text[at] === "/"; at = skipBlank(text, at)) {
-      const after = commentEnd(text, at);
-      if (after === null) fail();
-      at = after;
-    }
-  }
-  function matched(pattern: RegExp): string {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found === undefined) fail();
-    at += found.length;
-    return found;
-  }
-  function value(depth: number): JsonNode {
-    if (depth > DEEPEST) fail();
-    const start = at;
-    if (text[at] === "{") return { ...list(depth, "}"), kind: "object", start, end: at, scalar: null };
-    if (text[at] === "[") return { ...list(depth, "]"), kind: "array", start, end: at, scalar: null };
-    const scalar = JSON.parse(matched(text[at] === '"' ? STRING : SCALAR)) as JsonNode["scalar"];
-    return { kind: "scalar", start, end: at, items: [], scalar };
-  }
-  function list(depth: number, close: "}" | "]"): { items: JsonItem[] } {
-    const items: JsonItem[] = [];
-    at += 1;
-    for (skip(); text[at] !== close; skip()) {
-      const before = items.at(-1);
-      if (before !== undefined && before.comma === null) fail();
-      items.push(item(depth, close === "}"));
-    }
-    at += 1;
-    return { items };
-  }
-  function item(depth: number, isMember: boolean): JsonItem {
-    const start = at;
-    let key: string | null = null;
-    if (isMember) {
-      key = JSON.parse(matched(STRING)) as string;
-      skip();
-      if (text[at] !== ":") fail();
-      at += 1;
-      skip();
-    }
-    const node = value(depth + 1);
-    const { end } = node;
-    skip();
-    const comma = text[at] === "," ? at : null;
-    at = comma === null ? end : comma + 1;
-    return { key, start, node, comma };
-  }
-
+  const reader: Reader = { text, at: text.startsWith("\ufeff") ? 1 : 0 };
   try {
-    skip();
-    const root = value(0);
-    skip();
-    return at === text.length ? root : fail();
+    skip(reader);
+    const root = readValue(reader, 0);
+    skip(reader);
+    return reader.at === text.length ? root : fail(reader);
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { fault: `line ${text.slice(0, at).split("\n").length} is not JSON` };
+    return { fault: `line ${text.slice(0, reader.at).split("\n").length} is not JSON` };
   }
+}
+
+function fail({ at }: Reader): never {
+  throw new SyntaxError(String(at));
+}
+
+function skip(reader: Reader): void {
+  const { text } = reader;
+  for (reader.at = skipBlank(text, reader.at); text[reader.at] === "/"; reader.at = skipBlank(text, reader.at))
+    reader.at = commentEnd(text, reader.at) ?? fail(reader);
+}
+
+function matched(reader: Reader, pattern: RegExp): string {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text)?.[0] ?? fail(reader);
+  reader.at += found.length;
+  return found;
+}
+
+function readValue(reader: Reader, depth: number): JsonNode {
+  if (depth > DEEPEST) fail(reader);
+  const start = reader.at;
+  const first = reader.text[start];
+  if (first === "{")
+    return { kind: "object", scalar: null, start, items: readItems(reader, depth, "}"), end: reader.at };
+  if (first === "[")
+    return { kind: "array", scalar: null, start, items: readItems(reader, depth, "]"), end: reader.at };
+  const scalar = JSON.parse(matched(reader, first === '"' ? STRING : SCALAR)) as JsonNode["scalar"];
+  return { kind: "scalar", start, end: reader.at, items: [], scalar };
+}
+
+function readItems(reader: Reader, depth: number, close: "}" | "]"): JsonItem[] {
+  const items: JsonItem[] = [];
+  reader.at += 1;
+  for (skip(reader); reader.text[reader.at] !== close; skip(reader)) {
+    if (items.at(-1)?.comma === null) fail(reader);
+    items.push(readItem(reader, depth, close === "}"));
+  }
+  reader.at += 1;
+  return items;
+}
+
+function readItem(reader: Reader, depth: number, isMember: boolean): JsonItem {
+  const start = reader.at;
+  let key: string | null = null;
+  if (isMember) {
+    key = JSON.parse(matched(reader, STRING)) as string;
+    skip(reader);
+    if (reader.text[reader.at] !== ":") fail(reader);
+    reader.at += 1;
+    skip(reader);
+  }
+  const node = readValue(reader, depth + 1);
+  skip(reader);
+  const comma = reader.text[reader.at] === "," ? reader.at : null;
+  reader.at = comma === null ? node.end : comma + 1;
+  return { key, start, node, comma };
 }
 
 export const isFault = (read: object): read is Fault => "fault" in read;

@@ -4,7 +4,7 @@ type Line = [sign: Sign, text: string];
 
 const AROUND = 3;
 /** Texts that differ in more lines are shown as replaced. */
-const MOST_EDITS = 2_000;
+const MOST_EDITS = 600;
 
 /** Null stands for no file. */
 export function unifiedDiff(path: string, before: string | null, after: string | null): string {

@@ -39,101 +39,115 @@ const MULTI_LITERAL = /'''[^]*?'{3,5}/y;
 const BASIC = /"(?:[^"\\\r\n]|\\.)*"/y;
 const LITERAL = /'[^'\r\n]*'/y;
 
+interface Reader {
+  text: string;
+  at: number;
+}
+
 export function readToml(text: string): TomlStatement[] | Fault {
-  let at = text.startsWith("\ufeff") ? 1 : 0;
-
-  function fail(): never {
-    throw new SyntaxError(String(at));
-  }
-  function tryMatch(pattern: RegExp): string | null {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found === null) return null;
-    at += found[0].length;
-    return found[0];
-  }
-  const matched = (pattern: RegExp): string => tryMatch(pattern) ?? fail();
-  function expect(sign: string): void {
-    if (!text.startsWith(sign, at)) fail();
-    at += sign.length;
-  }
-  function key(): string[] {
-    const parts: string[] = [];
-    do {
-      if (parts.length > 0) at += 1;
-      matched(BLANK);
-      parts.push(text[at] === '"' || text[at] === "'" ? quoted() : matched(BARE_KEY));
-      matched(BLANK);
-    } while (text[at] === ".");
-    return parts;
-  }
-  const quoted = (): string => (text[at] === '"' ? unescaped(matched(BASIC)) : matched(LITERAL).slice(1, -1));
-  function string(): string {
-    if (text.startsWith('"""', at)) return unescaped(matched(MULTI_BASIC).slice(2, -2));
-    if (text.startsWith("'''", at))
-      return matched(MULTI_LITERAL)
-        .slice(3, -3)
-        .replace(/^\r?\n/, "");
-    return quoted();
-  }
-  function value(depth: number): TomlNode {
-    if (depth > DEEPEST) fail();
-    const node: TomlNode = { start: at, end: at, value: null, elements: [], pairs: [] };
-    if (text[at] === "[") {
-      parts("]", () => node.elements.push(value(depth + 1)));
-      node.value = node.elements.map((element) => element.value);
-    } else if (text[at] === "{") {
-      parts("}", () => {
-        const name = key();
-        expect("=");
-        matched(BLANK);
-        node.pairs.push({ key: name, node: value(depth + 1) });
-      });
-      node.value = tableOf(node.pairs.map((pair) => [pair.key, pair.node.value]));
-    } else node.value = text[at] === '"' || text[at] === "'" ? string() : matched(SCALAR);
-    node.end = at;
-    return node;
-  }
-  function parts(close: string, read: () => void): void {
-    at += 1;
-    for (matched(SPACE); text[at] !== close; matched(SPACE)) {
-      read();
-      matched(SPACE);
-      if (text[at] === ",") at += 1;
-      else if (text[at] !== close) fail();
-    }
-    at += 1;
-  }
-
+  const reader: Reader = { text, at: text.startsWith("\ufeff") ? 1 : 0 };
   try {
     const statements: TomlStatement[] = [];
-    let table: string[] = [];
-    while (at < text.length) {
-      const start = at;
-      if (tryMatch(LINE_REST) !== null) continue;
-      matched(BLANK);
-      const isList = text.startsWith("[[", at);
-      if (text[at] === "[") {
-        at += isList ? 2 : 1;
-        const path = key();
-        expect(isList ? "]]" : "]");
-        matched(LINE_REST);
-        statements.push({ start, end: at, path, table: path, isList, node: null });
-        table = path;
-      } else {
-        const name = key();
-        expect("=");
-        matched(BLANK);
-        const node = value(0);
-        matched(LINE_REST);
-        statements.push({ start, end: at, path: [...table, ...name], table, isList: false, node });
-      }
+    while (reader.at < text.length) {
+      if (tryMatch(reader, LINE_REST) === null) statements.push(readStatement(reader, statements.at(-1)?.table ?? []));
     }
     return statements;
   } catch (thrown) {
     if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { fault: `line ${text.slice(0, at).split("\n").length} is not TOML` };
+    return { fault: `line ${text.slice(0, reader.at).split("\n").length} is not TOML` };
   }
+}
+
+/** A header or a pair, with the rest of its line. */
+function readStatement(reader: Reader, table: string[]): TomlStatement {
+  const start = reader.at;
+  matched(reader, BLANK);
+  if (reader.text[reader.at] === "[") {
+    const isList = reader.text.startsWith("[[", reader.at);
+    reader.at += isList ? 2 : 1;
+    const path = readKey(reader);
+    expect(reader, isList ? "]]" : "]");
+    matched(reader, LINE_REST);
+    return { start, end: reader.at, path, table: path, isList, node: null };
+  }
+  const { key, node } = readPair(reader, 0);
+  matched(reader, LINE_REST);
+  return { start, end: reader.at, path: [...table, ...key], table, isList: false, node };
+}
+
+function fail({ at }: Reader): never {
+  throw new SyntaxError(String(at));
+}
+
+function tryMatch(reader: Reader, pattern: RegExp): string | null {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text)?.[0] ?? null;
+  reader.at += found?.length ?? 0;
+  return found;
+}
+
+const matched = (reader: Reader, pattern: RegExp): string => tryMatch(reader, pattern) ?? fail(reader);
+
+function expect(reader: Reader, sign: string): void {
+  if (!reader.text.startsWith(sign, reader.at)) fail(reader);
+  reader.at += sign.length;
+}
+
+function readKey(reader: Reader): string[] {
+  const parts: string[] = [];
+  do {
+    if (parts.length > 0) reader.at += 1;
+    matched(reader, BLANK);
+    parts.push(isQuote(reader) ? readQuoted(reader) : matched(reader, BARE_KEY));
+    matched(reader, BLANK);
+  } while (reader.text[reader.at] === ".");
+  return parts;
+}
+
+const isQuote = ({ text, at }: Reader) => text[at] === '"' || text[at] === "'";
+
+const readQuoted = (reader: Reader): string =>
+  reader.text[reader.at] === '"' ? unescaped(matched(reader, BASIC)) : matched(reader, LITERAL).slice(1, -1);
+
+function readString(reader: Reader): string {
+  if (reader.text.startsWith('"""', reader.at)) return unescaped(matched(reader, MULTI_BASIC).slice(2, -2));
+  if (!reader.text.startsWith("'''", reader.at)) return readQuoted(reader);
+  return matched(reader, MULTI_LITERAL)
+    .slice(3, -3)
+    .replace(/^\r?\n/, "");
+}
+
+function readPair(reader: Reader, depth: number): { key: string[]; node: TomlNode } {
+  const key = readKey(reader);
+  expect(reader, "=");
+  matched(reader, BLANK);
+  return { key, node: readValue(reader, depth) };
+}
+
+function readValue(reader: Reader, depth: number): TomlNode {
+  if (depth > DEEPEST) fail(reader);
+  const node: TomlNode = { start: reader.at, end: reader.at, value: null, elements: [], pairs: [] };
+  const first = reader.text[reader.at];
+  if (first === "[") {
+    readParts(reader, "]", () => node.elements.push(readValue(reader, depth + 1)));
+    node.value = node.elements.map((element) => element.value);
+  } else if (first === "{") {
+    readParts(reader, "}", () => node.pairs.push(readPair(reader, depth + 1)));
+    node.value = tableOf(node.pairs.map((pair) => [pair.key, pair.node.value]));
+  } else node.value = isQuote(reader) ? readString(reader) : matched(reader, SCALAR);
+  node.end = reader.at;
+  return node;
+}
+
+function readParts(reader: Reader, close: string, read: () => void): void {
+  reader.at += 1;
+  for (matched(reader, SPACE); reader.text[reader.at] !== close; matched(reader, SPACE)) {
+    read();
+    matched(reader, SPACE);
+    if (reader.text[reader.at] === ",") reader.at += 1;
+    else if (reader.text[reader.at] !== close) fail(reader);
+  }
+  reader.at += 1;
 }
 
 /** Throws a SyntaxError if an escape is unknown. `quoted` has one quote on each side. */

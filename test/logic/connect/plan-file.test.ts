@@ -16,31 +16,32 @@ function changed(planned: Planned): Change {
   return planned;
 }
 
+/** Files of projects have the same entries; test/hosts/init.test.ts writes them. */
 for (const host of HOSTS)
-  for (const scope of ["user", "project"] as const)
-    for (const file of wantedFiles(host, scope, PROGRAM, PLACES))
-      test(`${host}, ${scope}: ${file.path} gets our entries and loses them`, () => {
-        const count = file.entries.filter(({ kind }) => kind !== "constant").length;
-        for (const [what, before] of Object.entries(CONFIGURATIONS[file.format])) {
-          const added = changed(planConnect(before, file, PROGRAM));
-          assert.equal(added.added, count, what);
-          const started = startedIn(added.text!, file) as Exclude<ReturnType<typeof startedIn>, { fault: string }>;
-          assert.equal(started.length, count, what);
-          assert.ok(
-            started.every((one) => isCurrent(one, PROGRAM)),
-            what,
-          );
-          const again = changed(planConnect(added.text, file, PROGRAM));
-          assert.deepEqual([again.text, again.added, again.stale], [added.text, 0, []], what);
-          assert.deepEqual(planRemove(added.text!, file, added.undo, before === null), { text: before }, what);
-        }
-      });
+  for (const file of wantedFiles(host, "user", PROGRAM, PLACES))
+    test(`${host}: ${file.path} gets our entries and loses them`, () => {
+      const count = file.entries.filter(({ kind }) => kind !== "constant").length;
+      for (const [what, before] of Object.entries(CONFIGURATIONS[file.format])) {
+        const added = changed(planConnect(before, file, PROGRAM));
+        assert.equal(added.added, count, what);
+        const started = startedIn(added.text!, file) as Exclude<ReturnType<typeof startedIn>, { fault: string }>;
+        assert.equal(started.length, count, what);
+        assert.ok(
+          started.every((one) => isCurrent(one, PROGRAM)),
+          what,
+        );
+        const again = changed(planConnect(added.text, file, PROGRAM));
+        assert.deepEqual([again.text, again.added, again.stale], [added.text, 0, []], what);
+        assert.deepEqual(planRemove(added.text!, file, added.undo, before === null), { text: before }, what);
+      }
+    });
 
 test("after the package has moved, only the paths change", () => {
   for (const host of HOSTS)
     for (const [index, file] of wantedFiles(host, "user", MOVED, PLACES).entries()) {
       const old = wantedFiles(host, "user", PROGRAM, PLACES)[index]!;
-      for (const [what, before] of Object.entries(CONFIGURATIONS[file.format])) {
+      for (const what of ["no file", "rich, with comments"]) {
+        const before = CONFIGURATIONS[file.format][what] ?? null;
         const first = changed(planConnect(before, old, PROGRAM));
         const moved = changed(planConnect(first.text, file, MOVED));
         assert.deepEqual([moved.added, moved.stale], [0, [PROGRAM.entry]], what);
