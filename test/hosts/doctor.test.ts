@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
@@ -215,6 +215,9 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
 test("a project's store that was emptied later is not begun anew, even without a backup", async () => {
   const { home, file } = newClinic({ withBackup: false });
   writeFileSync(file, "");
+  // Long after the home was made, on a busy machine.
+  const born = statSync(join(model, "spaces", basename(file))).birthtime;
+  utimesSync(file, born, born);
   assert.equal(await totalIn(home), 1, "just after its registration a process may have died");
   writeFileSync(file, "");
   for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
