@@ -148,9 +148,9 @@ async function showNonsense(stele: Stele, page: Page): Promise<void> {
 
 async function showConnecting(page: Page): Promise<void> {
   await page.heading("Connect a host");
-  await page.line(`  Claude Code   claude mcp add stele -- node ${quoted(BIN)} mcp`);
-  await page.line(`  Codex         codex mcp add stele -- node ${quoted(BIN)} mcp`);
-  await page.line(`  others        command "node", arguments ${JSON.stringify([BIN, "mcp"])}`);
+  await page.line(`  all found     node ${quoted(BIN)} init`);
+  await page.line(`  one           node ${quoted(BIN)} init claude-code`);
+  await page.line(`  by hand       command "node", arguments ${JSON.stringify([BIN, "mcp"])}`);
   await page.line(`  terminal      node ${quoted(BIN)} --help`);
   await page.line();
   await page.line(page.paint("dim", "The demo's temporary project has been removed."));

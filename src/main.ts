@@ -18,6 +18,7 @@ import { packageVersion } from "./app/version.ts";
 type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
+  init: runInit,
   hook: runHook,
   doctor: runDoctor,
   demo: async () => (await import("./demo.ts")).runDemo(process),
@@ -103,4 +104,10 @@ async function runDoctor(argv: readonly string[], io: Io): Promise<number> {
     attended,
     open: async (options) => (await import("./app/compose-doctor.ts")).openDoctor(options),
   });
+}
+
+async function runInit(argv: readonly string[], io: Io): Promise<number> {
+  const [init, { openConnector }] = [await import("./hosts/cli/init.ts"), await import("./app/compose-init.ts")];
+  const { attended } = readSurroundings();
+  return init.runInit(argv, { io, attended, open: openConnector });
 }

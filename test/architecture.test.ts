@@ -73,6 +73,7 @@ const WIRING = [
   "hook",
   "compose",
   "compose-doctor",
+  "compose-init",
   "index",
   "library",
   "demo",
@@ -149,7 +150,7 @@ test("every file is reached from an entry", () => {
 /** What a layer is divided by. A reader who knows the rooms of one layer knows those of all. */
 const TOPICS = [
   ...["text", "redaction", "memory", "graph", "recall", "decisions", "corpus"],
-  ...["capture", "context", "time", "journal", "transfer", "care"],
+  ...["capture", "context", "time", "journal", "transfer", "care", "connect"],
 ];
 const FILES_IN_A_ROOM = 20;
 

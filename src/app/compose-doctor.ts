@@ -7,9 +7,11 @@
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { projectFolder } from "./compose.ts";
+import { connectWorld } from "./compose-init.ts";
 import { loadConfig } from "./config.ts";
 import { homeFolder, readSurroundings } from "./environment.ts";
 import { type Patient, examine, treat } from "../engine/care/doctor.ts";
+import { examineHosts } from "../engine/connect/look-at-hosts.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
 import { systemClock } from "../providers/clock.ts";
 import { readRepository } from "../providers/git.ts";
@@ -26,7 +28,14 @@ import {
 } from "../store/sqlite/repair/examine.ts";
 import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
 
-export function openDoctor(options: { project?: string | undefined; home?: string | undefined }): Doctor {
+interface DoctorOptions {
+  project?: string | undefined;
+  home?: string | undefined;
+  /** Where hosts are; on this machine unless told otherwise. */
+  hosts?: Parameters<typeof examineHosts>[0];
+}
+
+export function openDoctor(options: DoctorOptions): Doctor {
   const surroundings = readSurroundings();
   const folder = homeFolder(options.home);
   const home = createHome(folder);
@@ -38,6 +47,7 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
     installed: () => void tokenVectors(),
     settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
+    hosts: () => examineHosts(options.hosts ?? connectWorld(project)),
     stores(spaces) {
       const isLost = home.isGlobalLost();
       const existing = new Set(home.spaceFiles());

@@ -49,6 +49,52 @@ export function hostFolders(env: Environment = ENVIRONMENT): { claude: string; c
   };
 }
 
+/** Where hosts keep their configurations; `project` is the one to connect. */
+export function hostPlaces(
+  project: string,
+  env: Environment = ENVIRONMENT,
+  platform: string = process.platform,
+): HostPlaces {
+  const home = knownHome();
+  const dotConfig = absoluteOr(env["XDG_CONFIG_HOME"], join(home, ".config"));
+  const { claude, codex } = hostFolders(env);
+  const config = {
+    win32: env["APPDATA"] || join(home, "AppData", "Roaming"),
+    darwin: join(home, "Library", "Application Support"),
+  };
+  return {
+    ...{ platform, home, project, claude, codex, dotConfig },
+    config: platform === "win32" || platform === "darwin" ? config[platform] : dotConfig,
+    claudeState: join(isAbsolute(env["CLAUDE_CONFIG_DIR"] ?? "") ? claude : home, ".claude.json"),
+    copilot: absoluteOr(env["COPILOT_HOME"], join(home, ".copilot")),
+    gemini: join(absoluteOr(env["GEMINI_CLI_HOME"], home), ".gemini"),
+  };
+}
+
+export interface HostPlaces {
+  platform: string;
+  home: string;
+  project: string;
+  config: string;
+  dotConfig: string;
+  claude: string;
+  claudeState: string;
+  codex: string;
+  copilot: string;
+  gemini: string;
+}
+
+/** The folders in which the system looks for programs, and the endings it tries. */
+export const programPath = (env: Environment = ENVIRONMENT): { searched: string; extensions: string } => ({
+  ...{ searched: env["PATH"] ?? env["Path"] ?? "", extensions: env["PATHEXT"] ?? "" },
+});
+
+function knownHome(): string {
+  const home = homedir();
+  if (isAbsolute(home)) return home;
+  throw new Failure("unavailable", "The folder of this user is not known.", "Set HOME to its absolute path.");
+}
+
 /** The data folder: the caller's, `STELE_HOME`, or the platform's default. */
 export function homeFolder(flag?: string, env: Environment = ENVIRONMENT, platform: string = process.platform): string {
   const named = flag ?? env["STELE_HOME"];

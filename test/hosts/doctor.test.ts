@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
@@ -24,6 +24,8 @@ import { open, type Stele } from "../../src/index.ts";
 import { handleOf } from "../../src/model/memory/handle.ts";
 import type { Finding } from "../../src/model/care/finding.ts";
 import { GRAPH_KEY } from "../../src/providers/embed/minilm/identity.ts";
+import { createHostFiles } from "../../src/providers/files/host-files.ts";
+import { placesIn } from "../logic/connect/fixtures.ts";
 import { makePipe } from "../child.ts";
 import { streams } from "./fixtures/streams.ts";
 
@@ -35,6 +37,11 @@ const ids = { backup: "", early: "", late: "" };
 /** In seconds, as times of files are set. */
 const registeredAt = Math.floor(Date.now() / 1_000);
 let homes = 0;
+/** A machine without hosts. */
+const hosts = {
+  files: createHostFiles({ searched: "", extensions: "" }),
+  ...{ program: { node: "/node", entry: "/stele/bin/stele.js" }, places: placesIn(join(folder, "nobody")) },
+};
 
 const openIn = (home: string): Promise<Stele> => open({ home, project, settings: { embedder: { provider: "hash" } } });
 
@@ -86,7 +93,11 @@ async function visit(
   place = project,
 ): Promise<Visit> {
   const { io, out, err } = streams(options);
-  const code = await runDoctor(argv, { io, attended: true, open: async () => openDoctor({ home, project: place }) });
+  const code = await runDoctor(argv, {
+    io,
+    attended: true,
+    open: async () => openDoctor({ home, project: place, hosts }),
+  });
   return { code, out: out(), err: err(), answer: argv.includes("--json") ? JSON.parse(out()) : null };
 }
 
@@ -316,7 +327,7 @@ test("what others may read is closed, what was left behind goes, what is strange
   assert.match(notes.join("\n"), /not backups: damaged-x[^]*left behind.*-000000\.tmp\.$/i);
   const mended = await visit(home, ["--recover", "--json"]);
   assert.deepEqual([mended.code, mended.answer.done.length], [0, 2]);
-  assert.deepEqual([statSync(home).mode & 0o777, statSync(file).mode & 0o777], [0o700, 0o600]);
+  assert.deepEqual([statSync(home).mode & 0o777(file).mode & 0o777], [0o700, 0o600]);
   assert.deepEqual(
     paths.map((path) => existsSync(path)),
     [false, true, true],

@@ -23,6 +23,8 @@ export interface Patient {
   installed(): void;
   /** Throws if the settings are invalid. */
   settings(): void;
+  /** What there is to say about the hosts on this machine. */
+  hosts(): Finding[];
   readonly folder: string;
   state(): "absent" | "read-only" | "writable";
   exposed(): string[];
@@ -54,7 +56,7 @@ export interface Patient {
 }
 
 export async function examine(patient: Patient): Promise<Finding[]> {
-  const findings = [program(patient), settings(patient)];
+  const findings = [program(patient), settings(patient), ...patient.hosts()];
   const state = patient.state();
   if (state === "absent") {
     return [...findings, note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.")];

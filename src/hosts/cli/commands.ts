@@ -12,6 +12,21 @@ export interface ProcessCommand {
 
 export const PROCESS_COMMANDS = [
   {
+    name: "init",
+    usage: "stele init [HOST] [--remove | --print] [--project DIR] [--dry-run] [--yes] [--json]",
+    summary:
+      "Connect a host: its MCP server and hooks, after showing what would change. Without a host, those found here.",
+    flags: [
+      ["HOST", "claude-code, codex, cursor, vscode or gemini."],
+      ["--remove", "Take out exactly what was added."],
+      ["--print", "Print what to write by hand; also for opencode, zed, windsurf, kimi, cline and claude-desktop."],
+      ["--project DIR", "Connect this project alone, in files of its own; all projects of this user when omitted."],
+      ["--dry-run", "Show what would change, and change nothing."],
+      ["--yes", "Do not ask; for scripts."],
+      ["--json", "Print exactly one JSON document."],
+    ],
+  },
+  {
     name: "mcp",
     usage: "stele mcp [--tools default|full] [--structured] [--project DIR]",
     summary: "Serve the verbs as MCP tools over standard input and output.",

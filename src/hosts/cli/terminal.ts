@@ -18,6 +18,8 @@ export interface Io {
 export interface Terminal {
   text(text: string): Promise<void>;
   document(value: unknown): Promise<void>;
+  /** A unified diff, coloured if standard output shows colours. */
+  diff(text: string): Promise<void>;
   /** Prints the failure and returns its exit code. */
   failure(failure: Failure): Promise<number>;
 }
@@ -39,6 +41,9 @@ export function terminal(io: Io, { json }: { json: boolean }): Terminal {
       const shown = visible(text);
       await write(io.stdout, shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`);
     },
+    async diff(text) {
+      await write(io.stdout, `${visible(text).split("\n").map(painted).join("\n")}\n`);
+    },
     async failure(failure) {
       if (json && !answered) {
         await document(failure);
@@ -49,6 +54,13 @@ export function terminal(io: Io, { json }: { json: boolean }): Terminal {
       return FAILURES[failure.code].exit;
     },
   };
+}
+
+const PAINTS = { "+": "green", "-": "red", "@": "cyan" } as const;
+
+function painted(line: string): string {
+  const paint = /^(?:---|\+\+\+) /.test(line) ? "bold" : PAINTS[line[0] as keyof typeof PAINTS];
+  return paint === undefined ? line : styleText(paint, line, { stream: process.stdout, validateStream: true });
 }
 
 export async function readAll(stdin: Readable): Promise<string> {

@@ -17,7 +17,7 @@ export type Remedy =
   | { kind: "adopt"; path: string; root: string };
 
 export interface Finding {
-  check: "program" | "home" | "settings" | "store" | "projects" | "backups" | "model" | "leftovers";
+  check: "program" | "hosts" | "home" | "settings" | "store" | "projects" | "backups" | "model" | "leftovers";
   state: "ok" | "note" | "problem";
   message: string;
   /** The user's next step; null if there is none. */

@@ -1,0 +1,104 @@
+/** Plans what connecting or disconnecting a host would change, file by file, without changing anything. */
+import { hash } from "node:crypto";
+import { Failure } from "../../errors.ts";
+import { HOST_TABLE } from "../../logic/connect/host-table.ts";
+import { unifiedDiff } from "../../logic/connect/line-diff.ts";
+import { planConnect, planRemove } from "../../logic/connect/plan-file.ts";
+import { isRefused } from "../../logic/connect/planned.ts";
+import { wantedFiles } from "../../logic/connect/wanted-entries.ts";
+import { redact } from "../../logic/redaction/redaction.ts";
+import {
+  type ConnectedFile,
+  type Connection,
+  NO_UNDO,
+  type PlannedHost,
+  type Undo,
+} from "../../model/connect/connection.ts";
+import type { ConnectScope, HostId, Places, Program, WantedFile } from "../../model/connect/host.ts";
+import type { ConnectRecords, HostFile, HostFiles } from "../../ports/host-files.ts";
+
+export interface ConnectWorld {
+  files: HostFiles;
+  records: ConnectRecords;
+  program: Program;
+  places: Places;
+}
+
+export interface FileChange {
+  path: string;
+  file: HostFile;
+  /** Null if the file is to be removed. */
+  after: string | null;
+  undo: Undo;
+  /** For people; secrets of other entries are not shown. */
+  diff: string;
+}
+
+export interface HostPlan extends PlannedHost {
+  changes: FileChange[];
+}
+
+const NPM_CACHE = /[\\/]_npx[\\/]/;
+
+export function planHost(host: HostId, scope: ConnectScope, world: ConnectWorld): HostPlan {
+  const { program, places } = world;
+  const stale = new Set<string>();
+  const changes = wantedFiles(host, scope, program, places).flatMap((wanted) => {
+    const file = world.files.read(wanted.path, scope === "project" ? places.project : null);
+    const planned = planConnect(file.text, wanted, program);
+    if (isRefused(planned)) throw new Failure("conflict", planned.refused, planned.hint);
+    for (const path of planned.stale) stale.add(path);
+    return planned.text === file.text ? [] : [change(wanted, file, planned.text, planned.undo)];
+  });
+  const { title, advice } = HOST_TABLE[host];
+  const notes = [
+    ...advice,
+    ...(scope === "project" ? ["These files name paths of this machine; keep them out of a shared repository."] : []),
+    ...(NPM_CACHE.test(program.entry)
+      ? ["Stele runs from npm's cache, which may be emptied: install it, then run this again."]
+      : []),
+  ];
+  return { host, title, scope, kind: "connect", changes, stale: [...stale], advice: notes };
+}
+
+export function planRemoval(host: HostId, scope: ConnectScope, world: ConnectWorld): HostPlan {
+  const { program, places } = world;
+  const record = world.records.read(host, scope === "project" ? places.project : null);
+  const changes = wantedFiles(host, scope, program, places).flatMap((wanted) => {
+    const file = world.files.read(wanted.path, scope === "project" ? places.project : null);
+    if (file.text === null) return [];
+    const known = record?.files.find(({ path }) => path === wanted.path);
+    const after = textBefore(file.text, wanted, known, record, world);
+    return after === file.text ? [] : [change(wanted, file, after, known?.undo ?? NO_UNDO)];
+  });
+  return { host, title: HOST_TABLE[host].title, scope, kind: "remove", changes, stale: [], advice: [] };
+}
+
+/** What was there before, if nothing has changed since; else the text without our entries. */
+function textBefore(
+  text: string,
+  wanted: WantedFile,
+  known: ConnectedFile | undefined,
+  record: Connection | null,
+  { records }: ConnectWorld,
+): string | null {
+  if (known?.isExact && hashOf(text) === known.after) {
+    if (known.before === null) return null;
+    const copy = known.backup === null ? null : records.backup(record!, known.backup);
+    if (copy !== null && hashOf(copy) === known.before) return copy;
+  }
+  const removed = planRemove(text, wanted, known?.undo ?? NO_UNDO, known?.before === null);
+  if (!("fault" in removed)) return removed.text;
+  throw new Failure(
+    "conflict",
+    `${wanted.path} cannot be changed: ${removed.fault}.`,
+    "Nothing was changed. Remove `stele` by hand.",
+  );
+}
+
+const change = ({ path }: WantedFile, file: HostFile, after: string | null, undo: Undo): FileChange => ({
+  ...{ path, file, after, undo },
+  diff: redact(unifiedDiff(path, file.text, after), { keepsLines: true }).text,
+});
+
+export const hashOf = (text: string): string => hash("sha256", text);

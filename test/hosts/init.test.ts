@@ -1,0 +1,311 @@
+/** `stele init` on real files: connected, refused, attacked, and removed without a trace. */
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { connectorIn } from "../../src/app/compose-init.ts";
+import { hostPlaces } from "../../src/app/environment.ts";
+import { examineHosts } from "../../src/engine/connect/look-at-hosts.ts";
+import type { ConnectWorld } from "../../src/engine/connect/plan-host.ts";
+import { runInit } from "../../src/hosts/cli/init.ts";
+import { wantedFiles } from "../../src/logic/connect/wanted-entries.ts";
+import { HOSTS, type HostId, PRINTED_HOSTS } from "../../src/model/connect/host.ts";
+import { createConnectRecords } from "../../src/providers/files/connect-records.ts";
+import { createHostFiles } from "../../src/providers/files/host-files.ts";
+import { CONFIGURATIONS, placesIn } from "../logic/connect/fixtures.ts";
+import { streams } from "./fixtures/streams.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stele-init-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+let count = 0;
+
+interface Machine {
+  home: string;
+  data: string;
+  world: ConnectWorld;
+  init(...argv: string[]): Promise<{ code: number; out: string; err: string }>;
+}
+
+function newMachine(): Machine {
+  const home = join(folder, `user ${(count += 1)}`);
+  const data = join(home, "data");
+  const program = { node: process.execPath, entry: join(home, "stele", "bin", "stele.js") };
+  for (const name of ["project", join("stele", "bin")]) mkdirSync(join(home, name), { recursive: true });
+  writeFileSync(program.entry, "");
+  const files = createHostFiles({ searched: "", extensions: "" });
+  const world = { files, records: createConnectRecords(() => data), program, places: placesIn(home) };
+  const init: Machine["init"] = async (...argv) => {
+    const { io, out, err } = streams();
+    const open = ({ project }: { project: string | undefined }) =>
+      connectorIn(world, project === undefined ? "user" : "project");
+    const code = await runInit(argv, { io, attended: false, open });
+    return { code, out: out(), err: err() };
+  };
+  return { home, data, world, init };
+}
+
+/** Every file and folder with its content and mode. */
+const pictureOf = (path: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(path, { recursive: true, encoding: "utf8" })
+      .filter((name) => !name.startsWith("data"))
+      .sort()
+      .map((name) => {
+        const found = lstatSync(join(path, name));
+        return [name, `${found.mode} ${found.isFile() ? readFileSync(join(path, name), "utf8") : ""}`];
+      }),
+  );
+
+const pathsOf = (host: HostId, { world }: Machine, scope: "user" | "project" = "user") =>
+  wantedFiles(host, scope, world.program, world.places);
+
+for (const host of HOSTS)
+  test(`${host} is connected on an empty and on a rich machine, twice, and removed: byte for byte as before`, async () => {
+    for (const scope of ["user", "project"] as const)
+      for (const what of ["no file", "rich, with comments"]) {
+        const machine = newMachine();
+        for (const { path, format } of pathsOf(host, machine, scope)) {
+          const text = CONFIGURATIONS[format][what];
+          if (text == null) continue;
+          mkdirSync(dirname(path), { recursive: true });
+          writeFileSync(path, text, { mode: 0o640 });
+        }
+        const before = pictureOf(machine.home);
+        const where = scope === "project" ? ["--project", "."] : [];
+        assert.equal((await machine.init(host, "--yes", ...where)).code, 0);
+        const connected = pictureOf(machine.home);
+        assert.notDeepEqual(connected, before);
+        const again = await machine.init(host, "--yes", "--json", ...where);
+        assert.equal((JSON.parse(again.out) as { status: string }).status, "unchanged");
+        assert.deepEqual(pictureOf(machine.home), connected);
+        assert.equal((await machine.init("--remove", host, "--yes", ...where)).code, 0);
+        assert.deepEqual(pictureOf(machine.home), before);
+        assert.deepEqual(readdirSync(join(machine.data, "hosts")), []);
+      }
+  });
+
+test("without somebody to agree, or in a dry run, nothing is written", async () => {
+  const machine = newMachine();
+  const before = pictureOf(machine.home);
+  const refused = await machine.init("codex");
+  assert.equal(refused.code, 4);
+  assert.match(refused.err, /--yes/);
+  const dry = await machine.init("codex", "--dry-run");
+  assert.equal(dry.code, 0);
+  assert.match(dry.out, /^\+\[mcp_servers\.stele\]$/m);
+  assert.deepEqual(pictureOf(machine.home), before);
+});
+
+test("a person is asked, and may decline", async () => {
+  for (const [answer, isConnected] of [
+    ["n\n", false],
+    ["y\n", true],
+  ] as const) {
+    const machine = newMachine();
+    const { io, err } = streams({ stdin: answer, tty: true });
+    const code = await runInit(["codex"], { io, attended: true, open: () => connectorIn(machine.world, "user") });
+    assert.match(err(), /Connect Codex\? \[y\/N\]/);
+    assert.equal(code, isConnected ? 0 : 4);
+    assert.equal(existsSync(pathsOf("codex", machine)[0]!.path), isConnected);
+  }
+});
+
+test("what was changed in between stays when we leave", async () => {
+  const machine = newMachine();
+  await machine.init("claude-code", "--yes");
+  const [state, settings] = pathsOf("claude-code", machine);
+  const value = JSON.parse(readFileSync(state!.path, "utf8")) as { mcpServers: object };
+  writeFileSync(
+    state!.path,
+    JSON.stringify({ projects: {}, mcpServers: { other: { command: "x" }, ...value.mcpServers } }, null, 4),
+  );
+  writeFileSync(settings!.path, `// mine\n${readFileSync(settings!.path, "utf8")}`);
+  assert.equal((await machine.init("--remove", "claude-code", "--yes")).code, 0);
+  assert.equal(
+    readFileSync(state!.path, "utf8"),
+    JSON.stringify({ projects: {}, mcpServers: { other: { command: "x" } } }, null, 4),
+  );
+  assert.equal(readFileSync(settings!.path, "utf8"), "// mine\n{}\n");
+});
+
+test("after an update of the paths, removing still restores what was there", async () => {
+  const machine = newMachine();
+  const [file] = pathsOf("cursor", machine);
+  mkdirSync(dirname(file!.path));
+  writeFileSync(file!.path, '{"mcpServers": {"a": {}}}');
+  const before = pictureOf(machine.home);
+  await machine.init("cursor", "--yes");
+  machine.world.program = { ...machine.world.program, entry: "/elsewhere/bin/stele.js" };
+  const moved = await machine.init("cursor", "--yes", "--json");
+  assert.equal((JSON.parse(moved.out) as { status: string }).status, "updated");
+  assert.match(readFileSync(file!.path, "utf8"), /elsewhere/);
+  await machine.init("--remove", "cursor", "--yes");
+  assert.deepEqual(pictureOf(machine.home), before);
+});
+
+test("a linked file is changed where it is, with its mode; the copy of what was there is private", async () => {
+  const machine = newMachine();
+  const [, settings] = pathsOf("claude-code", machine);
+  const real = join(machine.home, "dotfiles.json");
+  writeFileSync(real, '{"env": {"TOKEN": "hush"}}', { mode: 0o644 });
+  chmodSync(real, 0o644);
+  mkdirSync(dirname(settings!.path));
+  symlinkSync(real, settings!.path);
+  assert.equal((await machine.init("claude", "--yes")).code, 0);
+  assert.ok(lstatSync(settings!.path).isSymbolicLink());
+  assert.equal(statSync(real).mode & 0o777, 0o644);
+  assert.match(readFileSync(real, "utf8"), /"SessionStart"/);
+  for (const name of readdirSync(join(machine.data, "hosts")))
+    assert.equal(statSync(join(machine.data, "hosts", name)).mode & 0o777, 0o600);
+});
+
+test("secrets of other entries are not shown", async () => {
+  const machine = newMachine();
+  const [file] = pathsOf("cursor", machine);
+  const key = `sk-ant-api03-${"Ab3dE6gH9j".repeat(9)}-AAAAAA`;
+  mkdirSync(dirname(file!.path));
+  writeFileSync(file!.path, `{\n  "mcpServers": {\n    "a": { "env": { "ANTHROPIC_API_KEY": "${key}" } }\n  }\n}\n`);
+  const { out } = await machine.init("cursor", "--dry-run");
+  assert.ok(out.includes("mcpServers") && !out.includes(key));
+});
+
+const ATTACKS: [string, (path: string, machine: Machine) => void, RegExp][] = [
+  ["a folder", (path) => mkdirSync(path, { recursive: true }), /is not a file/],
+  ["unreadable", (path) => writeFileSync(path, "{}", { mode: 0 }), /cannot be read \(EACCES\)/],
+  ["read-only", (path) => writeFileSync(path, "{}", { mode: 0o400 }), /cannot be written \(EACCES\)/],
+  ["not JSON", (path) => writeFileSync(path, "hello\n"), /line 1 is not JSON/],
+  ["not text", (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x7b])), /is not UTF-8 text/],
+  ["50 MB", (path) => (writeFileSync(path, ""), truncateSync(path, 50_000_000)), /is larger than 16 MB/],
+  ["a link to a file of the system", (path) => symlinkSync("/etc/passwd", path), /line 1 is not JSON/],
+  ["a link to nothing", (path) => symlinkSync("/nowhere/at/all", path), /leads nowhere/],
+  ["a link to itself", (path) => symlinkSync(path, path), /leads nowhere/],
+  ["in a folder that cannot be written", (path) => chmodSync(dirname(path), 0o500), /cannot be written \(EACCES\)/],
+  ["a list of servers", (path) => writeFileSync(path, '{"mcpServers": [1]}'), /`mcpServers` in .* is not an object/],
+  [
+    "a foreign server of our name",
+    (path) => writeFileSync(path, '{"mcpServers": {"stele": {"command": "x"}}}'),
+    /already has a server named `stele`/,
+  ],
+];
+for (const [what, prepare, message] of ATTACKS)
+  test(`a configuration that is ${what} is refused`, async () => {
+    const machine = newMachine();
+    const [file] = pathsOf("cursor", machine);
+    mkdirSync(dirname(file!.path));
+    prepare(file!.path, machine);
+    const { code, err } = await machine.init("cursor", "--yes");
+    chmodSync(dirname(file!.path), 0o700);
+    assert.ok(code === 4 || code === 5, err);
+    assert.match(err, message);
+    assert.match(err, /Nothing was changed/);
+    assert.ok(!existsSync(join(dirname(file!.path), "hooks.json")));
+  });
+
+test("a link in a project may not lead out of it", async () => {
+  const machine = newMachine();
+  writeFileSync(join(machine.home, "outside.json"), "{}");
+  symlinkSync(join(machine.home, "outside.json"), join(machine.home, "project", ".mcp.json"));
+  const { code, err } = await machine.init("claude-code", "--yes", "--project", ".");
+  assert.equal(code, 4);
+  assert.match(err, /leads out of the project/);
+});
+
+test("a data folder that cannot be written keeps everything as it is", async () => {
+  const machine = newMachine();
+  mkdirSync(machine.data, { mode: 0o500 });
+  const before = pictureOf(machine.home);
+  assert.equal((await machine.init("codex", "--yes")).code, 5);
+  assert.deepEqual(pictureOf(machine.home), before);
+});
+
+test("a file that changes between question and answer is not overwritten", async () => {
+  const machine = newMachine();
+  const connector = connectorIn(machine.world, "user");
+  const { apply } = connector.plan("codex", "connect");
+  const [config] = pathsOf("codex", machine);
+  mkdirSync(dirname(config!.path));
+  writeFileSync(config!.path, "mine = 1\n");
+  assert.throws(apply, /was changed in the meantime/);
+  assert.equal(readFileSync(config!.path, "utf8"), "mine = 1\n");
+  assert.deepEqual(readdirSync(dirname(config!.path)), ["config.toml"]);
+});
+
+test("all hosts that are found are connected, and one that cannot be does not stop the others", async () => {
+  const machine = newMachine();
+  for (const name of [".claude", ".codex", ".gemini"]) mkdirSync(join(machine.home, name));
+  writeFileSync(join(machine.home, ".codex", "config.toml"), "mcp_servers = {}\n");
+  const { code, out } = await machine.init("--yes", "--json");
+  assert.equal(code, 1);
+  const { hosts } = JSON.parse(out) as { hosts: { host: string; status?: string; error?: { hint: string } }[] };
+  assert.deepEqual(
+    hosts.map(({ host, status }) => [host, status]),
+    [
+      ["claude-code", "connected"],
+      ["codex", undefined],
+      ["gemini", "connected"],
+    ],
+  );
+  assert.match(hosts[1]!.error!.hint, /\[mcp_servers\.stele\]/);
+});
+
+test("hosts are named as people name them, and others are told what to do", async () => {
+  const machine = newMachine();
+  assert.match((await machine.init("--print", "zed")).out, /zed\/settings\.json\n\n\{\n {2}"context_servers"/);
+  const byHand = await machine.init("zed");
+  assert.deepEqual([byHand.code, /init --print zed/.test(byHand.err)], [2, true]);
+  assert.match((await machine.init("codx")).err, /Did you mean `stele init codex`\?/);
+  for (const argv of [["--remove"], ["--print"], ["codex", "cursor"], ["--remove", "--print", "codex"], ["--bogus"]])
+    assert.equal((await machine.init(...argv)).code, 2);
+  assert.match((await machine.init("--yes")).out, /No host was found here/);
+  for (const host of [...HOSTS, ...PRINTED_HOSTS])
+    assert.match((await machine.init("--print", host)).out, /bin\/stele\.js/);
+});
+
+test("the doctor tells hosts that are connected, half connected, stale, elsewhere and unreadable", async () => {
+  const machine = newMachine();
+  for (const name of [".claude", ".codex", ".cursor", ".gemini"]) mkdirSync(join(machine.home, name));
+  await machine.init("claude-code", "--yes");
+  const real = machine.world.program;
+  machine.world.program = { ...real, entry: join(machine.home, "gone", "bin", "stele.js") };
+  await machine.init("codex", "--yes");
+  machine.world.program = real;
+  await machine.init("cursor", "--yes");
+  rmSync(pathsOf("cursor", machine)[1]!.path);
+  writeFileSync(join(machine.home, ".gemini", "settings.json"), "?");
+  const said = () =>
+    examineHosts(machine.world).map(({ state, message, next }) => `${state}: ${message} ${next ?? ""}`);
+  const [claude, codex, cursor, gemini, ...more] = said();
+  assert.equal(claude, "ok: Claude Code is connected, with 9 hooks. ");
+  assert.match(codex!, /^problem: Codex starts .*gone.*, which is gone\. `stele init codex` corrects it\.$/);
+  assert.match(cursor!, /^note: Cursor is connected, with 0 of 7 hooks\./);
+  assert.match(gemini!, /^note: Gemini CLI: .*line 1 is not JSON\. Correct it, then run `stele init gemini`\.$/);
+  assert.deepEqual(more, []);
+  await machine.init("codex", "--yes");
+  assert.match(said()[1]!, /^ok: Codex is connected, with 8 hooks/);
+});
+
+test("a user without a home is told so, and every system has its own places", () => {
+  const linux = hostPlaces(
+    "/p",
+    { XDG_CONFIG_HOME: "/c", CLAUDE_CONFIG_DIR: "/cc", CODEX_HOME: "/cx", COPILOT_HOME: "relative" },
+    "linux",
+  );
+  assert.deepEqual([linux.config, linux.claudeState, linux.codex], ["/c", "/cc/.claude.json", "/cx"]);
+  assert.ok(linux.copilot.endsWith(".copilot"));
+  assert.match(hostPlaces("/p", {}, "darwin").config, /Library.Application Support$/);
+  assert.equal(hostPlaces("/p", { APPDATA: "D:\\Roaming" }, "win32").config, "D:\\Roaming");
+});
