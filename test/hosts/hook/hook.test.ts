@@ -82,8 +82,9 @@ test("a host that never stops writing is left, whether it writes much or little"
   const place = hookPlace();
   const env = { STELE_HOME: place.home };
   const started = () => startChild(HOOK, ["hook", "prompt"], { cwd: place.project, env, input: null });
+  // With a pause, so that the writer of the test does not take the time of others.
   const keepWriting = (child: Child, part: string): void =>
-    void child.process.stdin.write(part, (fault) => (fault ? undefined : keepWriting(child, part)));
+    void child.process.stdin.write(part, (fault) => (fault ? undefined : setTimeout(keepWriting, 1, child, part)));
   await using much = started();
   await using little = started();
   await using braces = started();
