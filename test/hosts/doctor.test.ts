@@ -37,9 +37,13 @@ let homes = 0;
 const openIn = (home: string): Promise<Stele> => open({ home, project, settings: { embedder: { provider: "hash" } } });
 
 /** One home, made once: a memory, a backup, and two memories since. Tests damage copies of it. */
+/** When the project was registered; tests may run much later. */
+let registered = 0;
+
 before(async () => {
   mkdirSync(project);
   const stele = await openIn(model);
+  registered = Date.now() / 1_000;
   ids.early = (await stele.remember({ content: "herons fish at dawn" })).id;
   ids.backup = (await stele.backup({})).id;
   ids.late = (await stele.remember({ content: "herons nest in trees" })).id;
@@ -204,6 +208,7 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
 test("a project's store that was emptied later is not begun anew, even without a backup", async () => {
   const { home, file } = newClinic({ withBackup: false });
   writeFileSync(file, "");
+  utimesSync(file, registered, registered);
   assert.equal(await totalIn(home), 1, "just after its registration a process may have died");
   writeFileSync(file, "");
   for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
