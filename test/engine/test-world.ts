@@ -18,6 +18,7 @@ import { UTC } from "../../src/logic/time/zone.ts";
 import type { Zone } from "../../src/model/time/zone.ts";
 import type { Embedder, RemoteEmbedder } from "../../src/ports/embedder.ts";
 import type { Llm } from "../../src/ports/llm.ts";
+import type { Store } from "../../src/ports/store/store.ts";
 import type { Settings, World } from "../../src/ports/world.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { createSpool } from "../../src/providers/capture/spool.ts";
@@ -87,6 +88,11 @@ function seededBytes(seed: number): (size: number) => Uint8Array {
 const parser = createParser({ threads: 1, idleMs: LONG_MS });
 after(() => parser.close());
 
+/** The runner keeps every hook until the end of the process, so this one lets go of its stores. */
+function closeAfterwards(stores: Store[]): void {
+  after(() => Promise.all(stores.splice(0).map((store) => store.close())));
+}
+
 export async function testWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
   const { folder = temporaryFolder(), session = "session" } = options;
   const clock = { time: Date.UTC(2026, 0, 15), now: () => clock.time };
@@ -98,7 +104,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   const open = (kind: "project" | "global") =>
     freshStore({ path: join(folder, `${kind}.db`), kind, clock, ...patience });
   const [project, global] = [await open("project"), await open("global")];
-  after(() => Promise.all([project.close(), global.close()]));
+  closeAfterwards([project, global]);
   worlds += 1;
   return {
     folder,

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
@@ -34,8 +34,6 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const project = join(folder, "project");
 const model = join(folder, "model");
 const ids = { backup: "", early: "", late: "" };
-/** In seconds, as times of files are set. */
-const registeredAt = Math.floor(Date.now() / 1_000);
 let homes = 0;
 /** A machine without hosts. */
 const hosts = {
@@ -46,9 +44,13 @@ const hosts = {
 const openIn = (home: string): Promise<Stele> => open({ home, project, settings: { embedder: { provider: "hash" } } });
 
 /** One home, made once: a memory, a backup, and two memories since. Tests damage copies of it. */
+/** When the project was registered; tests may run much later. */
+let registered = 0;
+
 before(async () => {
   mkdirSync(project);
   const stele = await openIn(model);
+  registered = Date.now() / 1_000;
   ids.early = (await stele.remember({ content: "herons fish at dawn" })).id;
   ids.backup = (await stele.backup({})).id;
   ids.late = (await stele.remember({ content: "herons nest in trees" })).id;
@@ -217,11 +219,11 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
 test("a project's store that was emptied later is not begun anew, even without a backup", async () => {
   const { home, file } = newClinic({ withBackup: false });
   writeFileSync(file, "");
-  utimesSync(file, registeredAt, registeredAt);
+  utimesSync(file, registered, registered);
   assert.equal(await totalIn(home), 1, "just after its registration a process may have died");
   writeFileSync(file, "");
   for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
-  const later = registeredAt + 3_600;
+  const later = registered + 3_600;
   utimesSync(file, later, later);
   await assert.rejects(openIn(home), (thrown) => thrown instanceof Failure && /is empty, but it/.test(thrown.message));
   assert.match(problems(await visit(home, ["--json"]))[0]!.message, /is empty, but it was not when it was created/);
@@ -327,7 +329,7 @@ test("what others may read is closed, what was left behind goes, what is strange
   assert.match(notes.join("\n"), /not backups: damaged-x[^]*left behind.*-000000\.tmp\.$/i);
   const mended = await visit(home, ["--recover", "--json"]);
   assert.deepEqual([mended.code, mended.answer.done.length], [0, 2]);
-  assert.deepEqual([statSync(home).mode & 0o777(file).mode & 0o777], [0o700, 0o600]);
+  assert.deepEqual([statSync(home).mode & 0o777, statSync(file).mode & 0o777], [0o700, 0o600]);
   assert.deepEqual(
     paths.map((path) => existsSync(path)),
     [false, true, true],

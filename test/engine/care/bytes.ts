@@ -5,6 +5,12 @@ import { join } from "node:path";
 /** Where an index shortens a word by what it shares with its neighbour, the rest of it still shows. */
 export const traceOf = (word: string) => word.slice(3);
 
+/** Which of the words have left a trace in the bytes under the folder. */
+export function wordsUnder(folder: string, words: readonly string[]): string[] {
+  const bytes = bytesUnder(folder);
+  return words.filter((word) => bytes.includes(traceOf(word)));
+}
+
 /** Every byte under the folder, in lower case. */
 export function bytesUnder(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

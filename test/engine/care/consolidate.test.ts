@@ -14,6 +14,7 @@ import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { operations } from "../../whole-catalog.ts";
 import { askDocs, corpusWorld } from "../corpus/corpus-steps.ts";
+import { apply, insertion, newItem } from "../../store/suite/trial.ts";
 import { keep, testWorld } from "../test-world.ts";
 
 const look = (world: World, set: Partial<ConsolidateRequest> = {}): Promise<Consolidation> =>
@@ -78,7 +79,8 @@ test("pages continue where the last one stopped, and together find what one look
 
 test("one call examines a bounded stretch and reports how far it got", async () => {
   const world = await testWorld();
-  for (let index = 0; index < 320; index++) await keep(world, `word${index} thing${index} place${index}`);
+  const texts = Array.from({ length: 320 }, (_, index) => `word${index} thing${index} place${index}`);
+  await apply(world.project, ...texts.map((content) => insertion("memory", newItem({ content }))));
   const first = await look(world);
   assert.deepEqual([first.examined, first.pairs], [300, []]);
   assert.ok(first.next !== null && first.oldestAt !== null);

@@ -7,7 +7,7 @@ import { drain } from "../../../src/engine/care/drain.ts";
 import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import maintain from "../../../src/operations/care/maintain.ts";
-import { bytesUnder, traceOf } from "./bytes.ts";
+import { wordsUnder } from "./bytes.ts";
 import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
 
 const HOUR_MS = 3_600_000;
@@ -36,7 +36,7 @@ async function filled(): Promise<Filled> {
   world.clock.time += HOUR_MS / 2;
   await keep(world, "the stoat", { scope: "working" });
   world.clock.time += HOUR_MS / 2;
-  const isLeft = () => WORDS.some((word) => bytesUnder(folder).includes(traceOf(word)));
+  const isLeft = () => wordsUnder(folder, WORDS).length > 0;
   return { world, folder, gone, renewed, isLeft };
 }
 

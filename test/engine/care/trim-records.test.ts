@@ -11,6 +11,7 @@ import maintenance from "../../../src/operations/care/maintain.ts";
 import remember from "../../../src/operations/memory/remember.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import updating from "../../../src/operations/memory/update.ts";
+import { apply, insertion, newItem, removal } from "../../store/suite/trial.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
 
 const DAY_MS = 86_400_000;
@@ -69,18 +70,15 @@ test("after much was forgotten the file is rewritten, and small gaps are left al
   const world = await testWorld();
   // Long words make bytes without many wordpieces or passages.
   const content = (number: number) => `Number ${number}: ${`${"walruspoolherring".repeat(50)} `.repeat(10)}`;
-  const ids: string[] = [];
-  for (let number = 0; number < 120; number += 1) {
-    const { id } = await keep(world, content(number), { source: "ai_inferred", type: "progress" });
-    ids.push(id);
-  }
+  const items = Array.from({ length: 120 }, (_, number) => newItem({ content: content(number), type: "progress" }));
+  await apply(world.project, ...items.map((item) => insertion("memory", item)));
+  const ids = items.map(({ id }) => id);
+  // Moves what was written from the log to the file.
+  await world.project.compact();
   assert.deepEqual((await upkeep(world)).disk, { rewritten: [], freedBytes: 0 });
   const before = await world.project.size();
   // Removed rather than erased, so that nothing but the free space asks for it.
-  for (const item of await world.project.items("memory", ids)) {
-    const { id, version } = item;
-    await world.project.apply([{ kind: "remove_item", shelf: "memory", id, expectedVersion: version }], world.origin);
-  }
+  await apply(world.project, ...items.map((item) => removal("memory", item)));
   await world.project.apply([{ kind: "purge_items", ids, queries: [] }], world.origin);
   const { disk } = await upkeep(world);
   assert.equal(disk.rewritten.length, 1);

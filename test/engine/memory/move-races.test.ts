@@ -53,7 +53,7 @@ test("whatever moves and edits meet, and wherever they are interrupted, the memo
       await Promise.allSettled(all.map(run));
       assert.ok((await statuses(world, id)).includes("active"));
     }),
-    { numRuns: runs(20) },
+    { numRuns: runs(10) },
   );
 });
 

@@ -526,7 +526,7 @@ test("whatever is changed in a file, it is refused whole or means something", as
       if (!answer || answer.inserted + answer.updated === 0) assert.deepEqual(now, before);
       before = now;
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(20) },
   );
   assert.ok(refused > runs(15), `${refused} were refused`);
 });

@@ -82,13 +82,17 @@ test("a host that never stops writing is left, whether it writes much or little"
   const place = hookPlace();
   const env = { STELE_HOME: place.home };
   const started = () => startChild(HOOK, ["hook", "prompt"], { cwd: place.project, env, input: null });
-  const keepWriting = (child: Child, part: string): void =>
-    void child.process.stdin.write(part, (fault) => (fault ? undefined : keepWriting(child, part)));
+  const keepWriting = (child: Child, part: string, pauseMs?: number): void =>
+    void child.process.stdin.write(part, (fault) => {
+      if (fault) return;
+      if (pauseMs === undefined) keepWriting(child, part);
+      else setTimeout(keepWriting, pauseMs, child, part, pauseMs);
+    });
   await using much = started();
   await using little = started();
   await using braces = started();
   keepWriting(much, "y\n".repeat(30_000));
-  keepWriting(little, " ");
+  keepWriting(little, " ", 1);
   braces.process.stdin.write(`{"prompt": ${'{"a":'.repeat(4_000)}1`);
   keepWriting(braces, "}");
   assert.deepEqual(await Promise.all([much.ended, little.ended, braces.ended]), [SILENT, SILENT, SILENT]);

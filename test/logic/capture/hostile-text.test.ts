@@ -1,4 +1,4 @@
-/** Texts of half a megabyte that a pattern could take hours to read: they come back. */
+/** Texts of up to half a megabyte that a pattern could take hours to read: they come back. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inLane } from "../../lane.ts";
@@ -11,7 +11,7 @@ import { eventsOfLine } from "../../../src/logic/capture/transcript/read-line.ts
 import { typedPrompt } from "../../../src/logic/capture/transcript/said-text.ts";
 import { withoutUnsaid } from "../../../src/logic/capture/unsaid-text.ts";
 
-const LENGTH = inLane({ fast: 100_000, long: 500_000, soak: 500_000 });
+const LENGTH = inLane({ fast: 20_000, long: 500_000, soak: 500_000 });
 const long = (piece: string): string => piece.repeat(LENGTH / piece.length);
 
 test("a name of a command that never ends is no command", () => {

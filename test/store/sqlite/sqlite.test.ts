@@ -221,15 +221,17 @@ test("the cache keeps the newest vectors and hardly more than its limit", async 
   await fill(2, 10, CACHE_LIMIT_ENTRIES + 5);
   const hashes = Array.from({ length: CACHE_LIMIT_ENTRIES + 300 }, (_, index) => `${index}`);
   const kept = async () => [...(await store.cachedVectors("a", hashes)).keys()].map(Number);
-  assert.equal((await kept()).length, CACHE_LIMIT_ENTRIES);
-  assert.equal((await kept()).filter((number) => number < 10).length, 5, "five of the older ones had to go");
+  const atLimit = await kept();
+  assert.equal(atLimit.length, CACHE_LIMIT_ENTRIES);
+  assert.equal(atLimit.filter((number) => number < 10).length, 5, "five of the older ones had to go");
   const fresh = CACHE_LIMIT_ENTRIES + 5;
   await fill(3, fresh, fresh + 255);
   assert.equal((await kept()).length, CACHE_LIMIT_ENTRIES + 255, "trimming waits for 256 entries");
   await fill(4, fresh + 255, fresh + 256);
-  assert.equal((await kept()).length, CACHE_LIMIT_ENTRIES);
-  assert.equal((await kept()).filter((number) => number < 10).length, 0);
-  assert.equal((await kept()).filter((number) => number >= fresh).length, 256);
+  const trimmed = await kept();
+  assert.equal(trimmed.length, CACHE_LIMIT_ENTRIES);
+  assert.equal(trimmed.filter((number) => number < 10).length, 0);
+  assert.equal(trimmed.filter((number) => number >= fresh).length, 256);
   await store.close();
 });
 

@@ -8,9 +8,11 @@ import {
   type SearchStore,
   type Trials,
   active,
+  apply,
   direction,
   embedWaiting,
   idsOf,
+  insertion,
   newItem,
   put,
 } from "../trial.ts";
@@ -20,12 +22,13 @@ const via: Filter = { ...active, viaPredecessors: true };
 /** Items that replace each other in the order given. The first has the words; the others have their own. */
 async function chain(store: SearchStore, shelf: Shelf, word: string, ...sets: Partial<Item>[]): Promise<string[]> {
   const ids = sets.map(() => newItem().id);
-  for (const [index, set] of sets.entries()) {
+  const changes = sets.map((set, index) => {
     const supersededBy = ids[index + 1] ?? null;
     const texts = [index === 0 ? `${word} of old` : `unlike ${index}`];
     const status = supersededBy ? "superseded" : "active";
-    await put(store, shelf, { id: ids[index]!, supersededBy, status, ...set }, { texts });
-  }
+    return insertion(shelf, newItem({ id: ids[index]!, supersededBy, status, ...set }), { texts });
+  });
+  await apply(store, ...changes);
   await put(store, shelf, { status: "archived" }, { texts: [`${word} that nobody sees`] });
   await embedWaiting(store, (text) => direction(text.toLowerCase().includes(word) ? 3 : 5));
   return ids;
