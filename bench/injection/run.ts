@@ -71,9 +71,8 @@ async function ask(one: Case, way: Way, { world: own, documentOf }: LoadedGroup)
   if (question === null) return [noted("floor", floor), noted("rule", [])];
   const places = await filledPlaces(searchPlaces(["memory", "decision", "proposal"], {}, world));
   const statistics = await statisticsFor(places, question.stems);
-  const worth = worthInjecting(await ask(question.query), {
-    ...{ stems: question.stems, statistics, byMeaning: way === "model" },
-  });
+  const hits = await ask(question.query);
+  const worth = worthInjecting(hits, question, { statistics, byMeaning: way === "model" });
   return [noted("floor", floor), noted("rule", worth)];
 }
 
