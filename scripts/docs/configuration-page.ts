@@ -54,10 +54,10 @@ export function configurationPage(): string {
 }
 
 function projectRule(): string {
-  const groups = PROJECT_GROUPS.map((group) => `\`${group}\``).join(" and ");
+  const groups = PROJECT_GROUPS.map((group) => `\`${group}\``).join(", ");
   return [
     `A repository may carry a file \`${PROJECT_FILE}\` in its root.`,
     `A cloned repository is untrusted, so that file may set only the groups ${groups}; providers and paths are yours alone, and any other group in it is an error.`,
-    "It cannot override your own settings either: its `index.excludes` are added to yours, which take precedence; your `labels.rules` come before its own; for `index.files`, `fileBytes`, `freshMs` and `waitMs` the lower of your value (or the default) and the project's applies; its other `index` settings apply only if your file does not set them.",
+    "It cannot override your own settings either: its `index.excludes` are added to yours, which take precedence; your `labels.rules` come before its own; for `index.files`, `fileBytes`, `freshMs` and `waitMs` the lower of your value (or the default) and the project's applies; its other `index` settings and those of the `surface` apply only if your file does not set them.",
   ].join(" ");
 }

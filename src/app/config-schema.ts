@@ -182,6 +182,25 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  surface: z
+    .strictObject({
+      targetTokens: setting(z.int().min(50).max(1_500).default(400), "STELE_SURFACE_TARGET_TOKENS").describe(
+        "Lines are added to the surface until it has so many tokens.",
+      ),
+      hardTokens: setting(z.int().min(150).max(2_000).default(550), "STELE_SURFACE_HARD_TOKENS").describe(
+        "The surface never has more tokens than this, however they are counted.",
+      ),
+      recentShare: setting(z.number().min(0).max(1).default(0.3), "STELE_SURFACE_RECENT_SHARE").describe(
+        "The least part of the surface that belongs to the last sessions, if they left enough.",
+      ),
+      lineCharacters: setting(z.int().min(40).max(400).default(200), "STELE_SURFACE_LINE_CHARACTERS").describe(
+        "Longer texts are cut to so many characters.",
+      ),
+      maxLines: setting(z.int().min(1).max(100).default(20), "STELE_SURFACE_MAX_LINES").describe(
+        "The surface never has more lines than this.",
+      ),
+    })
+    .prefault({}),
   index: z
     .strictObject({
       files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(

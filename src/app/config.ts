@@ -16,7 +16,7 @@ import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environ
 export type { Config };
 
 /** The groups a project's file may set. Providers, routing and paths are the user's alone. */
-export const PROJECT_GROUPS: readonly string[] = ["index", "labels"];
+export const PROJECT_GROUPS: readonly string[] = ["index", "labels", "surface"];
 
 export interface ConfigSources {
   home?: string | undefined;
@@ -72,6 +72,7 @@ function boundedBy(user: Layer, { index, labels }: Config, project: Layer): Laye
     });
     bounded["index"] = Object.fromEntries(settings);
   }
+  if (project["surface"]) bounded["surface"] = { ...project["surface"], ...user["surface"] };
   // The first matching rule decides, so the user's rules come first.
   const { rules } = project["labels"] ?? {};
   if (Array.isArray(rules)) bounded["labels"] = { rules: [...labels.rules, ...rules] };
@@ -86,7 +87,7 @@ function readSettings(path: string, project?: { ownFile: string }): Layer {
     throw new Failure(
       "invalid_input",
       `${path} sets "${forbidden}", which a project is not allowed to do.`,
-      `Remove it: a project's file may set ${PROJECT_GROUPS.join(" and ")}. Only if you trust this repository, set it in your own ${project.ownFile}.`,
+      `Remove it: a project's file may set ${PROJECT_GROUPS.join(", ")}. Only if you trust this repository, set it in your own ${project.ownFile}.`,
     );
   }
   check(value, path);

@@ -6,6 +6,7 @@
  */
 import type { DecayRules } from "../model/care/aging.ts";
 import type { LlmProvider } from "../model/care/provider.ts";
+import type { SurfaceSettings } from "../model/context/surface.ts";
 import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
 import type { Origin } from "../model/journal/change.ts";
 import type { RoutingPreset } from "../model/memory/routing.ts";
@@ -165,5 +166,6 @@ export interface Settings {
     readonly chunkLines: number;
     readonly chunkOverlap: number;
   };
+  readonly surface: SurfaceSettings;
   readonly labels: { readonly rules: readonly DocumentRule[] };
 }

@@ -66,6 +66,7 @@ const DEFAULTS: Config = {
   },
   retention: { accessDays: 365, journalDays: 365 },
   capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
+  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.3, lineCharacters: 200, maxLines: 20 },
   backup: { keep: 5 },
   log: { level: "warn" },
 };
@@ -122,6 +123,11 @@ test("every setting has a variable of its own that reaches it", () => {
     "working.capacity": ["5", 5],
     "routing.preset": ["seed", "seed"],
     "remember.compareMs": ["0", 0],
+    "surface.targetTokens": ["300", 300],
+    "surface.hardTokens": ["350", 350],
+    "surface.recentShare": ["0.5", 0.5],
+    "surface.lineCharacters": ["120", 120],
+    "surface.maxLines": ["9", 9],
     "evidence.archiveDays": ["30", 30],
     "decay.patternDays": ["90", 90],
     "decay.gotchaDays": ["50", 50],
@@ -191,7 +197,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, llm, recall, working, routing, remember, decisions, evidence, decay, retention, capture, index, notes, labels, backup, log.",
+    "Known settings: embedder, llm, recall, working, routing, remember, decisions, evidence, decay, retention, capture, surface, index, notes, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],
@@ -261,8 +267,15 @@ test("a bad flag is refused", () => {
   assert.match(refusal({ flags: { log: { lvel: "warn" } } }).hint, /log\.level/);
 });
 
-test("a project's file may set indexing and labels only", () => {
-  assert.deepEqual(PROJECT_GROUPS, ["index", "labels"]);
+test("a project's file may set indexing, labels and the surface only", () => {
+  assert.deepEqual(PROJECT_GROUPS, ["index", "labels", "surface"]);
+});
+
+test("a project's file sets the surface where its user has not, within the bounds", () => {
+  const home = homeWith({ surface: { targetTokens: 200 } });
+  const load = (surface: unknown) => loadConfig({ home, env: {}, projectRoot: projectWith({ surface }) }).surface;
+  assert.deepEqual(load({ targetTokens: 900, maxLines: 5 }), { ...DEFAULTS.surface, targetTokens: 200, maxLines: 5 });
+  assert.throws(() => load({ hardTokens: 100_000 }), { code: "invalid_input" });
 });
 
 test("a project's file sets what is indexed and how it is labelled", () => {

@@ -5,7 +5,7 @@
  * redacted once more. Whoever asks must do without an answer: a failure is logged and told as null.
  */
 import { Failure } from "../../errors.ts";
-import { estimatedTokens } from "../../logic/capture/llm/tokens.ts";
+import { estimatedTokens } from "../../logic/text/estimated-tokens.ts";
 import type { Question } from "../../logic/capture/llm/extraction.ts";
 import type { Usage, UsagePurpose } from "../../model/care/usage.ts";
 import type { World } from "../../ports/world.ts";

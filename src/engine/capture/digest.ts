@@ -11,6 +11,7 @@ import { TRANSCRIPT_HOSTS } from "../../model/capture/session-event.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { World } from "../../ports/world.ts";
 import { holdLease } from "../care/lease.ts";
+import { refreshSurface } from "../context/surface.ts";
 import { redactor } from "../redaction/redact.ts";
 import { absorb, stateIn } from "./absorb.ts";
 import { extract } from "./extract.ts";
@@ -58,6 +59,7 @@ export async function digest(world: World, options: DigestOptions = {}): Promise
     }
     for (const transcript of isStopped() ? [] : await idleSessions(world))
       await apart(() => endIdle(transcript, done, world), world);
+    if (done.memories.length + done.proposals.length > 0) await refreshSurface(world);
     return done;
   });
 }

@@ -26,22 +26,28 @@ export async function withStaleness(
   items: ReadonlyMap<string, Item>,
   world: StalenessWorld,
 ): Promise<Hit[]> {
-  const anchored = hits.flatMap((hit) => {
-    const item = hit.shelf === "memory" ? items.get(hit.id) : undefined;
-    const files = item && isOfHere(item, world) ? filesOf(item, world) : [];
-    return item && files.length > 0 ? [{ hit, item, files }] : [];
+  const found = hits.flatMap((hit) => (hit.shelf === "memory" ? (items.get(hit.id) ?? []) : []));
+  const stale = await stalenessOf(found, world);
+  return stale.size === 0 ? hits : hits.map((hit) => ({ ...hit, stale: stale.get(hit.id) ?? hit.stale }));
+}
+
+/** Why each of these memories is stale, by its id; without those that are not. */
+export async function stalenessOf(items: readonly Item[], world: StalenessWorld): Promise<Map<string, string>> {
+  const anchored = items.flatMap((item) => {
+    const files = isOfHere(item, world) ? filesOf(item, world) : [];
+    return files.length > 0 ? [{ item, files }] : [];
   });
-  if (anchored.length === 0) return hits;
+  if (anchored.length === 0) return new Map();
   const paths = [...new Set(anchored.flatMap(({ files }) => files))].slice(0, FILES_LOOKED_AT);
   const [known, seen] = [await knownFiles(paths, world), await seenFiles(paths, world)];
   const lookups = { known: (path: string) => known.get(path), seen: (path: string) => seen.get(path) };
-  const stale = new Map(
-    anchored.map(({ hit, item, files }) => {
+  return new Map(
+    anchored.flatMap(({ item, files }) => {
       const { symbols } = item.context;
-      return [hit.id, staleness({ files, symbols, since: item.updatedAt }, lookups)];
+      const reason = staleness({ files, symbols, since: item.updatedAt }, lookups);
+      return reason === null ? [] : [[item.id, reason]];
     }),
   );
-  return hits.map((hit) => ({ ...hit, stale: stale.get(hit.id) ?? hit.stale }));
 }
 
 /** A global memory may name files of another project. */

@@ -9,6 +9,7 @@ import type { Checkpoint } from "../capture/checkpoint.ts";
 import type { SessionRecord } from "../capture/session-record.ts";
 import type { Usage, UsageCaps } from "../care/usage.ts";
 import type { ClockMarks } from "../care/clock-marks.ts";
+import type { KeptSurface, SurfaceRun } from "../context/surface.ts";
 import type { CodeSymbol, FileState, LastLook } from "../corpus/corpus.ts";
 import type { Edge, EdgeShelf } from "../memory/edge.ts";
 import type { Item, Revision } from "../memory/item.ts";
@@ -135,7 +136,7 @@ export type Change =
   | { kind: "count_together"; shelf: "document"; ids: string[]; at: number }
   /** Expects that no event has this id yet. Never journaled. */
   | { kind: "note_event"; event: SessionRecord }
-  /** Expects nothing: all events from before this time are dropped. */
+  /** Expects nothing: all events from before this time are dropped, and what was injected before it. */
   | { kind: "drop_events"; before: number }
   /**
    * Expects exactly this offset, or no checkpoint if it is null, so that no line is read twice; and if given its update
@@ -149,6 +150,17 @@ export type Change =
    * its id with what it used. Only in the global store, and never journaled.
    */
   | { kind: "note_usage"; usage: Usage; caps?: UsageCaps }
+  /**
+   * Expects that the journal still ends with this hash: what was erased meanwhile must not come back. Replaces the
+   * surface of the branch. Never journaled, like the next three.
+   */
+  | { kind: "keep_surface"; surface: KeptSurface; expectedHead: string }
+  /** Expects nothing: the oldest runs are dropped for it. */
+  | { kind: "note_surface_run"; run: SurfaceRun }
+  /** Expects nothing: what the session has been given already keeps its time. */
+  | { kind: "note_injected"; session: string; keys: string[]; at: number }
+  /** Expects nothing. */
+  | { kind: "clear_injected"; session: string }
   /** Expects that nobody else holds it at `at`. */
   | { kind: "take_lease"; name: string; owner: string; at: number; until: number }
   /** Expects nothing: a new holder keeps it. */

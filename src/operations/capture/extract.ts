@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { digest } from "../../engine/capture/digest.ts";
 import { extract } from "../../engine/capture/extract.ts";
+import { refreshSurface } from "../../engine/context/surface.ts";
 import { extractHistory } from "../../engine/capture/extract-history.ts";
 import { Failure } from "../../errors.ts";
 import { counted } from "../../model/text/count.ts";
@@ -70,6 +71,7 @@ export default defineOperation({
       : path === undefined
         ? await readReports(isStopped, world)
         : await readOne({ path: world.files.resolve(path), isEnded: end, isStopped }, world);
+    if (found.memories.length + found.proposals.length > 0) await refreshSurface(world);
     const isOnRecord = found.memories.length + found.proposals.length + found.evidence > 0;
     return { ...found, call: callOf(isOnRecord, world) };
   },

@@ -9,6 +9,7 @@ import type { Scope, Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { CaptureReads } from "./capture.ts";
 import type { CareReads } from "./care.ts";
+import type { ContextReads } from "./context.ts";
 import type { CorpusReads } from "./corpus.ts";
 import type { DecisionReads } from "./decisions.ts";
 import type { EdgeReads } from "./edges.ts";
@@ -45,7 +46,8 @@ type Reads = ItemReads &
   SpaceReads &
   CareReads &
   CaptureReads &
-  LedgerReads;
+  LedgerReads &
+  ContextReads;
 
 export interface Store extends Writes, Reads {
   report(): Promise<StoreReport>;

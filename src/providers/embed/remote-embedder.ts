@@ -5,7 +5,7 @@
  * or without direction fails the batch, because a wrong vector would be found for years.
  */
 import { Failure } from "../../errors.ts";
-import { estimatedTokens } from "../../logic/capture/llm/tokens.ts";
+import { estimatedTokens } from "../../logic/text/estimated-tokens.ts";
 import { redact } from "../../logic/redaction/redaction.ts";
 import { REMOTE_PREFIX, type RemoteEmbedderName } from "../../model/care/provider.ts";
 import { cut } from "../../model/text/cut.ts";

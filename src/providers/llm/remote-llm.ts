@@ -1,6 +1,6 @@
 /** A language model over HTTP. */
 import { Failure } from "../../errors.ts";
-import { estimatedTokens } from "../../logic/capture/llm/tokens.ts";
+import { estimatedTokens } from "../../logic/text/estimated-tokens.ts";
 import type { LlmProvider } from "../../model/care/provider.ts";
 import type { Llm } from "../../ports/llm.ts";
 import { postJson } from "../remote/post-json.ts";

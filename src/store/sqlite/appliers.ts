@@ -14,6 +14,7 @@ import { accessLog } from "./items/access-log.ts";
 import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
+import { contextWriter } from "./context/context-writer.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
@@ -64,6 +65,7 @@ export function createApplier(db: Database): Applier {
     ...maintenanceWriter(db),
     ...captureWriter(db),
     ...ledgerWriter(db),
+    ...contextWriter(db, log),
     ...spaceWriter(db),
   };
   return {

@@ -6,6 +6,7 @@
  */
 import type { CaptureReads } from "../../ports/store/capture.ts";
 import type { CareReads } from "../../ports/store/care.ts";
+import type { ContextReads } from "../../ports/store/context.ts";
 import type { CorpusReads } from "../../ports/store/corpus.ts";
 import type { DecisionReads } from "../../ports/store/decisions.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
@@ -28,6 +29,7 @@ import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts"
 import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
 import { ledgerReads } from "./care/ledger.ts";
+import { contextReads } from "./context/context.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
@@ -94,6 +96,7 @@ function storeOn(
     ...waiting<CareReads>(careReads(db, path), whenFree),
     ...waiting<CaptureReads>(captureReads(db), whenFree),
     ...waiting<LedgerReads>(ledgerReads(db), whenFree),
+    ...waiting<ContextReads>(contextReads(db), whenFree),
     async report() {
       const { report } = await import("./report.ts");
       return whenFree(() => report(path, db, onShelf));

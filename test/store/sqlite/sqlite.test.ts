@@ -411,6 +411,11 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   statistics: (store) => store.statistics(0),
   size: (store) => store.size(),
   usage: (store) => store.usage(0),
+  surfaceCandidates: (store) =>
+    store.surfaceCandidates({ now: 0, types: ["fact"], ofEachType: 1, newest: 1, notable: 1 }),
+  keptSurface: (store) => store.keptSurface("a"),
+  surfaceRuns: (store) => store.surfaceRuns(1),
+  injectedIn: (store) => store.injectedIn("a"),
   usedTokens: (store) => store.usedTokens({ session: "a" }),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
   expired: (store) => store.expired("memory", 0),

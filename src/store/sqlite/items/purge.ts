@@ -1,6 +1,6 @@
 /**
  * Erases an item: row, passages, words, vectors, its journal payloads, its entries in the
- * access log with their queries, the embeddings of its texts, and what was captured in its session.
+ * access log with their queries, the embeddings of its texts, what was captured in its session, and every kept surface.
  *
  * The chain stays intact, because it holds only salted hashes of payloads. Bytes that SQLite
  * leaves in free space are removed when the file is compacted afterwards.
@@ -15,6 +15,7 @@ import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
 import { captureReads } from "../capture/capture.ts";
 import { captureEraser } from "../capture/capture-writer.ts";
+import { contextEraser } from "../context/context-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 
 export interface Purge {
@@ -22,7 +23,7 @@ export interface Purge {
   items(ids: readonly string[], transaction: TransactionOrigin): readonly Shelf[];
   /** Erases cached embeddings and access entries of an item about to be removed; the journal stays unchanged. */
   tracesOf(id: string): void;
-  /** Erases events and states of extractors that hold something of these items, or come from their sessions. */
+  /** Erases events, states of extractors and surfaces that hold something of these items, or come from their sessions. */
   captured(ids: readonly string[], sessions: readonly string[], transaction: TransactionOrigin): void;
   /** Erases queries that found erased items, and their embeddings. */
   queries(queries: readonly string[]): void;
@@ -33,6 +34,7 @@ export interface Purge {
 export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge {
   const statements = prepare(db);
   const eraseCaptured = captureEraser(db);
+  const eraseContext = contextEraser(db);
   const { sessionsOf } = captureReads(db);
 
   function tracesOf(id: string): void {
@@ -71,7 +73,9 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
     captured(ids, sessions, { at }) {
       const kept = statements.payloads.all(JSON.stringify(ids)).flatMap(contentIn);
       const contents = [...kept, ...ids.flatMap((id) => SHELVES.flatMap((name) => contentOn(shelf(name), id)))];
-      eraseCaptured({ ids, contents, sessions: [...sessions, ...sessionsOf(ids)] }, at);
+      const from = [...new Set([...sessions, ...sessionsOf(ids)])];
+      eraseCaptured({ ids, contents, sessions: from }, at);
+      eraseContext([...ids, ...contents.map(contentHash)], from);
     },
     queries(queries) {
       for (const query of queries) statements.blankQuery.run(query);

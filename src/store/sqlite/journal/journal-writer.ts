@@ -52,6 +52,8 @@ export interface Journal {
   writeDrop(through: number, transaction: TransactionOrigin): void;
   /** Continues a chain that began elsewhere; false when this store already has one. */
   adopt(entries: readonly ChainEntry[]): boolean;
+  /** The last hash, this commit included. */
+  lastHash(): string;
   beginTransaction(): void;
   /** The number of the current transaction, or null when it has written nothing. */
   transactionNumber(): number | null;
@@ -113,6 +115,7 @@ export function journal(db: Database): Journal {
       for (const entry of entries) append(entry);
       return true;
     },
+    lastHash: () => (tip ?? statements.head.get()!).hash,
     beginTransaction() {
       settled = tip;
       first = null;

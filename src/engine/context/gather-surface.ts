@@ -1,0 +1,137 @@
+/**
+ * Gathers what may be on the surface: decisions in force, pending proposals, and memories of both stores.
+ *
+ * However many there are, only a few hundred are ranked and the texts of about a hundred are read.
+ */
+import { type SurfaceEntry, shortlisted } from "../../logic/context/choose-lines.ts";
+import { surfaceRank } from "../../logic/context/rank.ts";
+import { lineOf, textOf } from "../../logic/context/render-surface.ts";
+import { decayedConfidence } from "../../logic/care/decay.ts";
+import { holding } from "../../logic/decisions/decision-chain.ts";
+import { tellingStems } from "../../logic/text/words.ts";
+import { CATEGORY_OF_TYPE, type Category, SURFACE_TYPES, type SurfaceItem } from "../../model/context/surface.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Outline } from "../../model/recall/search.ts";
+import type { Store } from "../../ports/store/store.ts";
+import type { Stores, World } from "../../ports/world.ts";
+import { type StalenessWorld, stalenessOf } from "../memory/stale.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
+
+const OF_EACH_TYPE = 25;
+const NEWEST = 60;
+const NOTABLE = 20;
+const DECISIONS_READ = 50;
+const PROPOSALS_READ = 20;
+
+export type SurfaceWorld = Stores & StalenessWorld & Pick<World, "clock" | "settings">;
+
+export interface Gathered {
+  entries: SurfaceEntry[];
+  /** Those in force, latest first. */
+  decisions: Item[];
+  /** Memories and proposals. */
+  texts: Map<string, Item>;
+  /** When the first of them begins or ends by the clock. */
+  changesAt: number;
+}
+
+interface Ranked extends SurfaceItem {
+  item: Item;
+}
+
+export async function gatherSurface(branch: string, world: SurfaceWorld): Promise<Gathered> {
+  const now = world.clock.now();
+  const { decisions, changesAt } = await decisionsInForce(now, world);
+  const proposals = await world.project.list(
+    "proposal",
+    { statuses: ["pending"], now },
+    { limit: PROPOSALS_READ, offset: 0 },
+  );
+  const memories = (
+    await Promise.all([world.project, world.global].map((store) => memoriesIn(store, branch, world)))
+  ).flat();
+  const stated = (shelf: "decision" | "proposal") => (item: Item) => ({
+    ...{ id: item.id, shelf, category: "decision" as const, item },
+    rank: surfaceRank({ ...item, centrality: 0, isOfBranch: isOf(branch, item) }, 0),
+  });
+  const ranked: Ranked[] = [
+    ...decisions.map(stated("decision")),
+    ...proposals.items.map(stated("proposal")),
+    ...memories,
+  ];
+  const stale = await stalenessOf(memories.map(({ item }) => item), world); // prettier-ignore
+  const ends = ranked.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
+  return {
+    ...{ entries: ranked.map((one) => entryOf(one, stale, world)), decisions },
+    texts: new Map(ranked.map(({ id, item }) => [id, item])),
+    changesAt: ends.reduce<number>((first, at) => (at !== null && at > now ? Math.min(first, at) : first), changesAt),
+  };
+}
+
+async function decisionsInForce(
+  now: number,
+  { project }: Pick<World, "project">,
+): Promise<{ decisions: Item[]; changesAt: number }> {
+  const outlines = (await project.decisionOutlines(now)).filter(({ status }) => status === "active");
+  const ids = holding(outlines, now).slice(0, DECISIONS_READ).map(({ id }) => id); // prettier-ignore
+  const read = new Map((await project.items("decision", ids)).map((item) => [item.id, item]));
+  const moments = outlines.flatMap(({ validFrom, validUntil }) => [validFrom ?? 0, validUntil ?? 0]);
+  return {
+    decisions: ids.flatMap((id) => read.get(id) ?? []),
+    changesAt: Math.min(Infinity, ...moments.filter((at) => at > now)),
+  };
+}
+
+async function memoriesIn(store: Store, branch: string, world: SurfaceWorld): Promise<Ranked[]> {
+  const { ids, newest, mostAccesses } = await store.surfaceCandidates({
+    ...{ now: world.clock.now(), types: SURFACE_TYPES, ofEachType: OF_EACH_TYPE, newest: NEWEST, notable: NOTABLE },
+    ...(store === world.global && { visibleIn: restrictingSpaceIn(world) }),
+  });
+  const outlines = await store.outlines("memory", ids);
+  const ranked = new Map(
+    outlines.flatMap((outline) => {
+      const category = categoryOf(outline.type);
+      if (category === undefined) return [];
+      return [[outline.id, { id: outline.id, category, rank: rankOf(outline, branch, mostAccesses, world) }]];
+    }),
+  );
+  const listed = new Set([...shortlisted([...ranked.values()]).map(({ id }) => id), ...newest]);
+  return (await store.items("memory", [...listed])).flatMap((item) => {
+    const place = ranked.get(item.id);
+    return place ? [{ ...place, shelf: "memory" as const, item }] : [];
+  });
+}
+
+const categoryOf = (type: string | null): Category | undefined =>
+  Object.hasOwn(CATEGORY_OF_TYPE, type ?? "") ? CATEGORY_OF_TYPE[type as keyof typeof CATEGORY_OF_TYPE] : undefined;
+
+const isOf = (branch: string, { context }: Pick<Item, "context">): boolean =>
+  branch !== "" && context.branch === branch;
+
+function rankOf(
+  outline: Outline,
+  branch: string,
+  mostAccesses: number,
+  { clock, settings }: Pick<World, "clock" | "settings">,
+): number {
+  const { fadesSince, type, confidence, accessCount, priority, rank } = outline;
+  const centrality = rank ?? 0;
+  const now = clock.now();
+  const fading = { type: type ?? "", confidence, accessCount, centrality, updatedAt: fadesSince ?? now };
+  const faded = decayedConfidence(fading, now, settings.decay);
+  const by = { priority, centrality, accessCount, isOfBranch: isOf(branch, outline), confidence: faded };
+  return surfaceRank(by, mostAccesses);
+}
+
+function entryOf(
+  { id, shelf, category, rank, item }: Ranked,
+  stale: ReadonlyMap<string, string>,
+  { settings: { surface } }: Pick<World, "settings">,
+): SurfaceEntry {
+  const { createdAt, session } = item;
+  const line = lineOf({ item, shelf, stale: stale.get(id) ?? null }, surface.lineCharacters);
+  return {
+    ...{ id, shelf, category, rank, line, createdAt, session },
+    words: tellingStems(textOf(item, surface.lineCharacters)),
+  };
+}

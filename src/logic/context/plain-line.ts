@@ -1,0 +1,56 @@
+/**
+ * A text as one harmless line of injected memory.
+ *
+ * What was remembered may have been written by anybody. It must not end the block, begin another one, or pass for a mark
+ * of the host, so markers and tags are broken, and control and invisible formatting characters are removed.
+ */
+import { MEMORY_PREFIX } from "../../model/capture/memory-block.ts";
+
+const UNPRINTED = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu;
+const MARK = new RegExp(MEMORY_PREFIX, "gi");
+/** Where a tag or comment begins. */
+const TAG = /<(?=[/!?a-z])/gi;
+const COMMENT_END = /--+>/g;
+
+export function plainLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, " ")
+    .replace(UNPRINTED, "")
+    .replace(MARK, (mark) => mark.replaceAll("_", " "))
+    .replace(TAG, "‹")
+    .replace(COMMENT_END, "→")
+    .trim();
+}
+
+/** So many bytes take as much room as one Latin letter and a half: other scripts get shorter lines, not longer ones. */
+const BYTES_PER_CHARACTER = 1.5;
+/** A line that would become shorter than this share is cut at a word instead of a sentence. */
+const SENTENCE_LEAST = 0.4;
+const SENTENCE_END = /[.!?](?=\s)|[。！？]/g;
+
+/** At most so many characters: whole sentences if that leaves enough, else whole words and an ellipsis. */
+export function shortened(line: string, characters: number): string {
+  const most = fitting(line, characters);
+  if (most >= line.length) return line;
+  const cut = line.slice(0, most);
+  const sentence = [...`${cut} `.matchAll(SENTENCE_END)].at(-1);
+  if (sentence && sentence.index + 1 >= most * SENTENCE_LEAST) return cut.slice(0, sentence.index + 1);
+  const room = line.slice(0, Math.max(0, most - 1)).replace(/[\ud800-\udbff]$/, "");
+  const space = room.lastIndexOf(" ");
+  return `${(space >= most * SENTENCE_LEAST ? room.slice(0, space) : room).replace(/[\s,;:–—-]+$/, "")}…`;
+}
+
+/** How many UTF-16 units of it fit. */
+function fitting(line: string, characters: number): number {
+  const bytesMost = characters * BYTES_PER_CHARACTER;
+  if (line.length <= characters && line.length * 3 <= bytesMost) return line.length;
+  let bytes = 0;
+  let units = 0;
+  for (const character of line) {
+    bytes += Buffer.byteLength(character);
+    if (units + character.length > characters || bytes > bytesMost) return units;
+    units += character.length;
+  }
+  return units;
+}

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { purge } from "../../../src/engine/memory/purge.ts";
+import { surface } from "../../../src/engine/context/surface.ts";
+import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
+import { DAY_MS } from "../../../src/model/duration.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
+import { type TestWorld, keep, testWorld } from "../test-world.ts";
+import { insertion, newItem } from "../../store/suite/trial.ts";
+
+const NOW = Date.UTC(2026, 0, 15);
+
+async function put(world: TestWorld, shelf: Parameters<typeof insertion>[0], set: Parameters<typeof newItem>[0]) {
+  const id = world.ids.next();
+  const item = newItem({ id, createdAt: NOW, updatedAt: NOW, accessedAt: NOW, ...set });
+  const applied = await world[item.scope === "global" ? "global" : "project"].apply(
+    [insertion(shelf, item)],
+    world.origin,
+  );
+  assert.equal(applied.status, "applied");
+  return item;
+}
+
+const settled = async (world: TestWorld, request = {}) => {
+  const shown = await surface(world, request);
+  await world.afterwards.settle();
+  return shown;
+};
+
+describe("the surface", () => {
+  test("of an empty store is empty", async () => {
+    const world = await testWorld();
+    const { text, tokens, items, cached } = await settled(world);
+    assert.deepEqual({ text, tokens, items, cached }, { text: "", tokens: 0, items: [], cached: false });
+  });
+
+  test("has decisions, then what is open and recent, then the rest, each with its handle and date", async () => {
+    const world = await testWorld();
+    const old = { createdAt: NOW - 40 * DAY_MS };
+    const rule = await put(world, "memory", { type: "convention", content: "Dates are UTC", session: "a", ...old });
+    await put(world, "memory", { type: "gotcha", content: "The runner needs a lock file", session: "b" });
+    await put(world, "memory", { type: "gotcha", content: "Tests on Windows want short paths", session: "c" });
+    const open = await put(world, "memory", { type: "progress", content: "Still to do: retry uploads", session: "d" });
+    const decided = await put(world, "decision", { type: "decision", title: "Storage", content: "Use SQLite" });
+    const { text, items } = await settled(world);
+    const lines = text.split("\n");
+    assert.deepEqual([lines[0], lines.at(-1)], [BLOCK_START, BLOCK_END]);
+    const at = (item: { id: string }) => lines.findIndex((line) => line.includes(`[${handleOf(item.id)}]`));
+    assert.ok(at(decided) > 0 && at(decided) < at(open) && at(open) < at(rule), text);
+    assert.equal(lines[at(decided)], `- [${handleOf(decided.id)}] 2026-01-15 Storage: Use SQLite`);
+    assert.equal(items.length, 5);
+  });
+
+  test("is kept for each branch, and made again when something changes", async () => {
+    const world = await testWorld();
+    await put(world, "memory", { content: "The build needs make", context: { ...newItem().context, branch: "main" } });
+    assert.equal((await settled(world)).cached, false);
+    const again = await settled(world);
+    assert.equal(again.cached, true);
+    assert.equal((await settled(world, { branch: "other" })).cached, false);
+    assert.equal((await settled(world, { branch: "other" })).cached, true);
+    assert.equal((await settled(world, { fresh: true })).cached, false);
+    await put(world, "memory", { scope: "global", type: "preference", content: "Prefers tabs", details: {} });
+    const after = await settled(world);
+    assert.ok(!after.cached && after.text.includes("Prefers tabs"));
+    world.clock.time += DAY_MS;
+    assert.equal((await settled(world)).cached, false);
+    const runs = await world.project.surfaceRuns(10);
+    assert.deepEqual(runs.map(({ isCached }) => isCached), [false, false, false, true, false, true, false]); // prettier-ignore
+  });
+
+  test("ends with the window of a decision, without any change", async () => {
+    const world = await testWorld();
+    const [until, type] = [NOW + 1_000, "decision"];
+    await put(world, "decision", {
+      type,
+      title: "Freeze",
+      content: "No releases",
+      validFrom: NOW - 1,
+      validUntil: until,
+    });
+    await put(world, "decision", { type, title: "Thaw", content: "Release daily", validFrom: until });
+    assert.match((await settled(world)).text, /No releases/);
+    assert.equal((await settled(world)).cached, true);
+    world.clock.time = until;
+    const { text, cached } = await settled(world);
+    assert.ok(!cached && text.includes("Release daily") && !text.includes("No releases"), text);
+  });
+
+  test("leaves out what is over, what a decision opposes, and what was rejected", async () => {
+    const world = await testWorld();
+    await put(world, "decision", {
+      type: "decision",
+      title: "Session cache",
+      content: "Use Redis for the session cache",
+    });
+    const never = [
+      await put(world, "memory", { content: "archived thing", status: "archived" }),
+      await put(world, "memory", { content: "replaced thing", status: "superseded" }),
+      await put(world, "memory", { content: "expired thing", expiresAt: NOW }),
+      await put(world, "memory", { content: "a stray thought", type: "thought" }),
+      await put(world, "memory", { content: "a working note", scope: "working", expiresAt: NOW + DAY_MS }),
+      await put(world, "memory", { content: "We use Memcached for the session cache" }),
+      await put(world, "proposal", { type: "decision", title: "CI", content: "Use Jenkins", status: "rejected" }),
+    ];
+    const waits = await put(world, "proposal", {
+      type: "decision",
+      title: "CI",
+      content: "Use Actions",
+      status: "pending",
+    });
+    const { text, items } = await settled(world);
+    const ids = items.map(({ id }) => id);
+    assert.deepEqual(never.filter(({ id }) => ids.includes(id)).map(({ content }) => content), []); // prettier-ignore
+    assert.ok(ids.includes(waits.id) && text.includes("proposed, not ratified: CI: Use Actions"), text);
+  });
+
+  test("counts as no access", async () => {
+    const world = await testWorld();
+    const { id } = await put(world, "memory", { content: "The build needs make" });
+    await settled(world);
+    await settled(world);
+    const [item] = await world.project.items("memory", [id]);
+    assert.deepEqual([item?.accessCount, item?.accessedAt], [0, NOW]);
+    assert.equal((await world.project.report()).accesses.shown, 0);
+  });
+
+  test("gives the last sessions their part, however much older ones matter", async () => {
+    const world = await testWorld();
+    for (let number = 0; number < 40; number += 1)
+      await put(world, "memory", {
+        ...{ type: "architecture", priority: 10, pinned: true, session: `old ${number % 10}` },
+        ...{
+          content: `Part ${number} handles ${"abcdefghij"[number % 10]!.repeat(9)}${number} only.`,
+          createdAt: NOW - 9 * DAY_MS,
+        },
+      });
+    const recent: string[] = [];
+    for (const session of ["x", "y", "z"])
+      for (const word of ["parser", "socket", "ledger", "window"])
+        recent.push((await put(world, "memory", { content: `In ${session}${word} the ${word} ${session} was slow`, session, priority: 1, confidence: 0.4 })).id); // prettier-ignore
+    const { text, items } = await settled(world);
+    const lines = text.split("\n").filter((line) => recent.some((id) => line.includes(handleOf(id))));
+    assert.ok(lines.join("\n").length >= 0.3 * 400 * 3 - 3, text);
+    assert.ok(items.length > lines.length, "older ones have the rest");
+  });
+
+  test("forgets what is erased, at once", async () => {
+    const world = await testWorld();
+    const kept = await keep(world, "The vault code is on the fridge");
+    await settled(world);
+    await purge(kept.id, world);
+    assert.equal(await world.project.keptSurface("main"), null);
+    assert.equal((await settled(world)).text, "");
+  });
+});
