@@ -54,6 +54,8 @@ export interface OpenOptions {
   session?: string | undefined;
   progress?: Progress | undefined;
   clock?: Clock | undefined;
+  /** In place of standard error. */
+  log?: Log | undefined;
   settings?: ConfigSources["flags"];
 }
 
@@ -71,7 +73,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const sources = { home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} };
   const config = await configure(sources);
   // The stream is made by its first use, which few commands come to.
-  const log = createLog(config.log.level, { write: (text) => process.stderr.write(text) });
+  const log = options.log ?? createLog(config.log.level, { write: (text) => process.stderr.write(text) });
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
   refuseLost(home);

@@ -182,6 +182,22 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  context: z
+    .strictObject({
+      injection: setting(z.enum(["on", "start", "off"]).default("on"), "STELE_CONTEXT_INJECTION").describe(
+        "What hooks hand to sessions: on: the surface at the start, and with a prompt what is recalled for it; start: the surface only; off: nothing.",
+      ),
+      promptTokens: setting(z.int().min(100).max(2_000).default(300), "STELE_CONTEXT_PROMPT_TOKENS").describe(
+        "The most tokens that are handed over with a prompt.",
+      ),
+      startMs: setting(z.int().min(50).max(60_000).default(2_000), "STELE_CONTEXT_START_MS").describe(
+        "How long the start of a session waits for its memory; afterwards it gets none.",
+      ),
+      promptMs: setting(z.int().min(50).max(60_000).default(300), "STELE_CONTEXT_PROMPT_MS").describe(
+        "The same of a prompt.",
+      ),
+    })
+    .prefault({}),
   surface: z
     .strictObject({
       targetTokens: setting(z.int().min(50).max(1_500).default(400), "STELE_SURFACE_TARGET_TOKENS").describe(

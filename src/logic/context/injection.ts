@@ -15,7 +15,7 @@ const RELEVANCE_LEAST = 0.7;
  */
 const TELLING_WORDS_LEAST = { byMeaning: 2, byWords: 3 };
 /** What people do in any project, and what they do it to: such words say nothing about which part is meant. */
-const EVERYDAY = new Set(
+const EVERYDAY: ReadonlySet<string> = new Set(
   (
     "add address again bug build change check clean code comment commit compile continue coverage diff do doc docs edit " +
     "error explain fail file finish fix improve issue lint log logging make merge more move next now open option part " +
