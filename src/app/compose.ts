@@ -95,6 +95,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       global,
       place: {
         ...{ root: repository.root, checkout: repository.checkout, spaceId: id },
+        excludeFile: repository.gitFolder === null ? null : join(repository.key, "info", "exclude"),
         branch: branchReader(repository.gitFolder, clock),
         commits: (from, to) => readCommits(repository.gitFolder, from, to),
       },

@@ -88,6 +88,7 @@ function withoutWriting(files: Files): Files {
       }
       return { ...measured, keep: async () => undefined, drop: async () => undefined };
     },
+    append: async () => undefined,
     remove: async () => undefined,
   };
 }

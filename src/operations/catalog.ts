@@ -35,6 +35,7 @@ const VERBS = {
   check: async () => (await import("./corpus/check.ts")).default,
   observe: async () => (await import("./capture/observe.ts")).default,
   extract: async () => (await import("./capture/extract.ts")).default,
+  surface: async () => (await import("./context/surface.ts")).default,
   pause: async () => (await import("./capture/pause.ts")).default,
   resume: async () => (await import("./capture/resume.ts")).default,
   audit: async () => (await import("./journal/audit.ts")).default,

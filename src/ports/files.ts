@@ -28,5 +28,7 @@ export interface Files {
   lines(path: string, limits: { lineBytes: number; fileBytes: number }): AsyncIterable<string>;
   /** Writes a private file and creates the folders it needs. */
   draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
+  /** Adds a line to the end of a file, in one write; creates it, and the folders it needs. */
+  append(path: string, line: string): Promise<void>;
   remove(path: string): Promise<void>;
 }

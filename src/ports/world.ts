@@ -96,6 +96,8 @@ export interface Place {
   /** The folder of the files; in a worktree, the worktree's own. */
   readonly checkout: string;
   readonly spaceId: string;
+  /** Git's list of ignored files that belongs to this clone alone; null outside git. */
+  readonly excludeFile: string | null;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
   branch(): string | null;
   /** Ids of the commits made here between two moments, read from git's files. */

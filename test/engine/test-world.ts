@@ -105,6 +105,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       root: "/project",
       checkout: "/project",
       spaceId: "space",
+      excludeFile: null,
       branch: () => options.branch ?? "main",
       commits: () => [],
     },

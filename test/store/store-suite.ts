@@ -8,6 +8,7 @@ import { describe } from "node:test";
 import type { Store } from "../../src/ports/store/store.ts";
 import { testCapture } from "./suite/capture.ts";
 import { testCare } from "./suite/care.ts";
+import { testContext } from "./suite/context.ts";
 import { testCorpus } from "./suite/corpus.ts";
 import { testDecisions } from "./suite/decisions.ts";
 import { testEdges } from "./suite/edges.ts";
@@ -35,6 +36,7 @@ export function testStore(name: string, make: Make<Store>): void {
     care: testCare,
     capture: testCapture,
     ledger: testLedger,
+    context: testContext,
     whole: testWhole,
   };
   for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(make));

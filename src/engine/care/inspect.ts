@@ -3,6 +3,7 @@ import { costOf } from "../../logic/care/usage-cost.ts";
 import { DAY_MS } from "../../model/duration.ts";
 import { AGE_GROUPS_DAYS } from "../../model/care/statistics.ts";
 import { type TokenSum, type UsageSum, dayOf } from "../../model/care/usage.ts";
+import type { SurfaceRun } from "../../model/context/surface.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { SpoolState } from "../../ports/spool.ts";
@@ -45,6 +46,8 @@ export interface Inspection {
   /** Providers that texts were sent to, and the one that the settings name. */
   remote: { llm: string | null; embedder: string | null; usage: RemoteUsage[] };
   capture: InspectedCapture;
+  /** The last times that the surface was asked for, newest first. */
+  surface: (Omit<SurfaceRun, "at"> & { at: string })[];
   stores: { project: InspectedStore; global: InspectedStore };
 }
 
@@ -57,6 +60,8 @@ interface SpentTokens extends TokenSum {
   /** Null if no prices are set for it. */
   cost: number | null;
 }
+
+const RUNS_SHOWN = 10;
 
 type InspectWorld = Stores &
   Pick<World, "place" | "embedder" | "remoteEmbedder" | "llm" | "clock" | "settings" | "spool">;
@@ -87,6 +92,7 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
       usage: await remoteUsage(world, now),
     },
     capture: await inspectCapture(world, now),
+    surface: (await world.project.surfaceRuns(RUNS_SHOWN)).map((run) => ({ ...run, at: isoTime(run.at) })),
     stores: { project, global },
   };
 }

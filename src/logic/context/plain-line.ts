@@ -37,7 +37,7 @@ export function shortened(line: string, characters: number): string {
   const sentence = [...`${cut} `.matchAll(SENTENCE_END)].at(-1);
   if (sentence && sentence.index + 1 >= most * SENTENCE_LEAST) return cut.slice(0, sentence.index + 1);
   const room = line.slice(0, Math.max(0, most - 1)).replace(/[\ud800-\udbff]$/, "");
-  const space = room.lastIndexOf(" ");
+  const space = line[room.length] === " " ? room.length : room.lastIndexOf(" ");
   return `${(space >= most * SENTENCE_LEAST ? room.slice(0, space) : room).replace(/[\s,;:–—-]+$/, "")}…`;
 }
 

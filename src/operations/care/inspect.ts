@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { RECENT_DAYS, inspect } from "../../engine/care/inspect.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
+import { CATEGORIES } from "../../model/context/surface.ts";
 import { EdgeShelf, EdgeStatus } from "../../model/memory/edge.ts";
 import { identity } from "../../model/memory/handle.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
@@ -73,6 +74,11 @@ const RemoteUsage = z.object({
   ...{ today: Spent, total: Spent },
 });
 
+const SurfaceRun = z.object({
+  ...{ at: z.string(), branch: z.string(), tokens: z.int(), ms: z.int(), isCached: z.boolean() },
+  items: z.partialRecord(z.enum(CATEGORIES), z.int()).describe("How many of each category."),
+});
+
 export default defineOperation({
   name: "inspect",
   group: "care",
@@ -95,6 +101,7 @@ export default defineOperation({
         "The language model and the embedder that your settings name, and what remote providers were sent, today (UTC) and in total.",
       ),
     capture: Capture.describe("What sessions left behind, in both stores."),
+    surface: z.array(SurfaceRun).describe("The last times that the surface was asked for, newest first."),
     stores: z.object({ project: Report, global: Report }),
     suggestions: z.array(z.string()).describe("What is worth doing."),
   }),
@@ -103,7 +110,7 @@ export default defineOperation({
     const inspected = await inspect(world);
     return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
   },
-  render: ({ root, branch, readOnly, embedder, waiting, capture, remote, stores, suggestions }) => {
+  render: ({ root, branch, readOnly, embedder, waiting, capture, remote, surface, stores, suggestions }) => {
     const pending = [stores.project, stores.global].flatMap(({ counts }) =>
       counts.filter(({ shelf, status }) => shelf === "proposal" && status === "pending"),
     );
@@ -114,6 +121,7 @@ export default defineOperation({
       `Pending   ${counted(waiting, "passage")} to embed, ${counted(proposals, "proposal")} to ratify`,
       `Capture   ${captureState(capture)}`,
       ...renderCapture(capture),
+      ...surface.slice(0, 1).map((run) => `Surface   ${surfaceState(run)}`),
       ...renderRemote(remote),
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
@@ -125,4 +133,9 @@ export default defineOperation({
 function captureState({ isEnabled, spool }: z.infer<typeof Capture>): string {
   const state = spool.isPaused ? "paused (`stele resume` ends that)" : "on";
   return `${isEnabled ? state : "off (capture.enabled)"}, ${counted(spool.files, "report")} to digest${spool.isFull ? "; full, new ones are dropped (`stele extract` digests)" : ""}`;
+}
+
+function surfaceState({ at, tokens, items, isCached, ms }: z.infer<typeof SurfaceRun>): string {
+  const shown = Object.values(items).reduce((sum, count) => sum + count, 0);
+  return `${counted(shown, "item")} in ${tokens} tokens, ${isCached ? "as kept" : `made in ${ms} ms`}, ${at}`;
 }

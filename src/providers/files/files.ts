@@ -25,6 +25,7 @@ export function createFiles(base: string): Files {
     text: (path, limits) => withPlainErrors(path, () => readText(path, limits.fileBytes)),
     lines: readLines,
     draft: (path, lines) => withPlainErrors(path, () => writeDraft(path, lines)),
+    append: (path, line) => withPlainErrors(path, () => append(path, line)),
     remove: (path) => withPlainErrors(path, () => unlinkIfThere(path)),
   };
 }
@@ -153,6 +154,19 @@ async function writeDraft(path: string, lines: AsyncIterable<string>): Promise<D
     await handle.close();
     await unlinkIfThere(draft);
     throw thrown;
+  }
+}
+
+async function append(path: string, line: string): Promise<void> {
+  await ensureFolder(dirname(path));
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    const { size } = await handle.stat();
+    const last = size === 0 ? LINE_END : (await handle.read(Buffer.alloc(1), 0, 1, size - 1)).buffer[0];
+    await handle.appendFile(`${last === LINE_END ? "" : "\n"}${line}\n`);
+  } finally {
+    await handle.close();
   }
 }
 

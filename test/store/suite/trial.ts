@@ -15,6 +15,7 @@ import { type Passage, SHELVES, type Shelf } from "../../../src/model/memory/she
 import type { Filter, Ranked } from "../../../src/model/recall/search.ts";
 import type { CaptureReads } from "../../../src/ports/store/capture.ts";
 import type { CareReads } from "../../../src/ports/store/care.ts";
+import type { ContextReads } from "../../../src/ports/store/context.ts";
 import type { CorpusReads } from "../../../src/ports/store/corpus.ts";
 import type { DecisionReads } from "../../../src/ports/store/decisions.ts";
 import type { EdgeReads } from "../../../src/ports/store/edges.ts";
@@ -38,6 +39,7 @@ export type SearchStore = QueueStore & SearchReads;
 export type DecisionStore = SearchStore & JournalReads & DecisionReads;
 export type CorpusStore = ItemStore & CorpusReads;
 export type CaptureStore = ItemStore & JournalReads & CaptureReads;
+export type ContextStore = JournalStore & CaptureReads & ContextReads;
 export type LedgerStore = Writes & LedgerReads;
 export type CareStore = JournalStore & QueueReads & CareReads;
 

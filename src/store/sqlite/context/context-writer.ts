@@ -29,7 +29,7 @@ export function contextWriter(db: Database, log: Journal) {
       return null;
     },
     note_injected({ session, keys, at }: Of<"note_injected">): null {
-      statements.inject.run(session, JSON.stringify(keys), at);
+      statements.inject.run({ session, keys: JSON.stringify(keys), at });
       statements.trimInjections.run();
       return null;
     },
@@ -72,8 +72,9 @@ function prepare(db: Database) {
       values (@at, @branch, @tokens, @items, @ms, @isCached)`),
     trimRuns: db.prepare<[]>(`
       delete from surface_run where seq <= (select max(seq) from surface_run) - ${RUNS_KEPT}`),
-    inject: db.prepare<[string, string, number]>(`
-      insert into injection (session, key, at) select ?1, value, ?3 from json_each(?2) where true on conflict do nothing`),
+    inject: db.prepare<[object]>(`
+      insert into injection (session, key, at)
+      select @session, value, @at from json_each(@keys) where true on conflict do nothing`),
     trimInjections: db.prepare<[]>(`
       delete from injection
       where at < (select at from injection order by at desc limit 1 offset ${INJECTIONS_KEPT})`),

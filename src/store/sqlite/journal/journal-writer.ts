@@ -76,9 +76,10 @@ export function journal(db: Database): Journal {
   let tip: Tip | null = null;
   let settled: Tip | null = null;
   let first: number | null = null;
+  const end = (): Tip => tip ?? statements.head.get()!;
 
   function link({ kind, shelf, itemId }: Linked, text: string | null, { at, origin }: TransactionOrigin): void {
-    const last = tip ?? statements.head.get()!;
+    const last = end();
     const seq = last.length + 1;
     const payload = text === null ? null : { salt: randomBytes(SALT_BYTES).toString("hex"), text };
     const { verb, host, session, call, space } = origin;
@@ -111,20 +112,17 @@ export function journal(db: Database): Journal {
     writeDrop: (through, transaction) =>
       link({ kind: "drop_payloads", shelf: "memory", itemId: droppedName(through) }, null, transaction),
     adopt(entries) {
-      if (tip || statements.head.get()!.length > 0) return false;
+      if (end().length > 0) return false;
       for (const entry of entries) append(entry);
       return true;
     },
-    lastHash: () => (tip ?? statements.head.get()!).hash,
+    lastHash: () => end().hash,
     beginTransaction() {
       settled = tip;
       first = null;
     },
     transactionNumber: () => first,
-    discard() {
-      tip = settled;
-      first = null;
-    },
+    discard: () => void ([tip, first] = [settled, null]),
     flush() {
       if (tip) statements.advance.run(tip.length, tip.hash);
     },

@@ -1,0 +1,49 @@
+/** Show what a session should know from its first word on. */
+import * as z from "zod";
+import { surface } from "../../engine/context/surface.ts";
+import { SURFACE_FILE, writeSurface } from "../../engine/context/write-surface.ts";
+import { isoTime } from "../../engine/memory/view.ts";
+import { CATEGORIES } from "../../model/context/surface.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { lineText } from "../../model/text/text.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "surface",
+  group: "session",
+  summary:
+    "Show what matters most in a few hundred tokens: decisions that hold, what is open and recent, and what else is known. " +
+    "Hosts with Stele's hooks hand it to every new session.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    branch: lineText(250)
+      .optional()
+      .describe("The branch whose memories come first; the one that is checked out when omitted."),
+    fresh: z.boolean().default(false).describe("Make it anew, even if nothing has changed since it was made."),
+    write: z
+      .boolean()
+      .default(false)
+      .describe(`Also write it to ${SURFACE_FILE} in the checkout, and have git ignore that file in this clone.`),
+  }),
+  output: z.object({
+    text: z.string().describe("Markdown between two marks; empty if there is nothing to tell."),
+    tokens: z.int().describe("An estimate that is never too low."),
+    items: z
+      .array(z.object({ ...identity, shelf: Shelf, category: z.enum(CATEGORIES), rank: z.number() }))
+      .describe("What it shows."),
+    cached: z.boolean().describe("Nothing has changed since it was made."),
+    madeAt: z.string(),
+    path: z.string().nullable().describe("The file that was written."),
+  }),
+  cli: { examples: ["stele surface", "stele surface --branch release --json", "stele surface --write"] },
+  run: async ({ branch, fresh, write }, world) => {
+    const { items, madeAt, ...shown } = await surface(world, { branch, fresh });
+    const path = write ? await writeSurface(shown.text, world) : null;
+    return { ...shown, items: items.map(withHandle), madeAt: isoTime(madeAt), path };
+  },
+  render: ({ text, path }) =>
+    [text || "Nothing is known here yet.", ...(path === null ? [] : ["", `Written to ${path}.`])].join("\n"),
+  renderDryRun: ({ path }) => (path === null ? "" : `Would write ${path}.`),
+});
