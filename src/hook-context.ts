@@ -11,7 +11,6 @@ import type { Config } from "./app/config.ts";
 import { configure } from "./app/configure.ts";
 import { homeFolder } from "./app/environment.ts";
 import { inTime } from "./engine/care/in-time.ts";
-import { contextAtStart, contextForPrompt } from "./engine/context/inject.ts";
 import { hookAnswer } from "./logic/context/hook-answer.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
 import type { Log, World } from "./ports/world.ts";
@@ -46,9 +45,12 @@ async function contextFor(
   left: () => number,
   world: World,
 ): Promise<string | null> {
-  if (event === "prompt")
+  if (event === "prompt") {
+    const { contextForPrompt } = await import("./engine/context/inject-for-prompt.ts");
     return text === null ? null : contextForPrompt({ session, prompt: text, mostTokens: promptTokens }, world);
+  }
   await takeIn(id, left() * DIGEST_SHARE, world);
+  const { contextAtStart } = await import("./engine/context/inject-at-start.ts");
   return contextAtStart({ session, source: text }, world);
 }
 

@@ -66,8 +66,7 @@ function reportOf(input: string | null, argv: readonly string[]): Seen | null {
   };
   if (input === null) return refuse("A host reported too much at once.");
   const payload = parsed(input);
-  if (payload === undefined)
-    return input.trim() === "" ? null : refuse("A host reported something other than JSON.");
+  if (payload === undefined) return input.trim() === "" ? null : refuse("A host reported something other than JSON.");
   const observed = readHook({ ...wordsOf(argv), payload });
   if (observed === null) return null;
   const { cwd, hostProject } = readSurroundings();

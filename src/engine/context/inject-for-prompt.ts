@@ -1,8 +1,7 @@
 /**
- * What a session is handed without asking: the surface when it starts, and with a prompt what recall finds for it, if that
- * is worth it.
+ * What a session is handed with a prompt: what recall finds for it, if that is worth it, and nothing twice.
  *
- * A session gets nothing twice. Being handed over is not being read: no access is recorded.
+ * Being handed over is not being read: no access is recorded.
  */
 import { questionIn, worthInjecting } from "../../logic/context/injection.ts";
 import { type Recalled, recalledBlock } from "../../logic/context/recalled-block.ts";
@@ -12,37 +11,10 @@ import type { World } from "../../ports/world.ts";
 import { statisticsFor } from "../recall/explain.ts";
 import { filledPlaces, searchPlaces } from "../recall/places.ts";
 import { recall } from "../recall/recall.ts";
-import { surface } from "./surface.ts";
 
 /** What only waits for a person is not put before an agent that has not asked. */
 const SHELVES = ["memory", "decision"] as const;
 const HITS = 10;
-
-/** How a session began, and what that leaves of what it was given; a host that says nothing starts a new one. */
-const KEEPS_CONTEXT: readonly (string | null)[] = ["resume", "fork"];
-
-/** Null if there is nothing to hand over. */
-export async function contextAtStart(
-  { session, source }: { session: string; source: string | null },
-  world: World,
-): Promise<string | null> {
-  const { project, clock, origin } = world;
-  if (project.readOnly) return null;
-  // The conversation that is continued still has what it was given; a copy of it has it too, under another name.
-  const isContinued = KEEPS_CONTEXT.includes(source);
-  if (source === "fork" || (isContinued && (await project.injectedIn(session)).size > 0)) return null;
-  const { text, items } = await surface(world);
-  const keys = items.map(({ id }) => id);
-  await project.apply(
-    [
-      ...(isContinued ? [] : [{ kind: "clear_injected" as const, session }]),
-      ...(keys.length > 0 ? [{ kind: "note_injected" as const, session, keys, at: clock.now() }] : []),
-    ],
-    origin,
-    { impatient: true },
-  );
-  return keys.length === 0 ? null : text;
-}
 
 /** Null if nothing is worth it. */
 export async function contextForPrompt(
