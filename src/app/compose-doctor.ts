@@ -62,7 +62,7 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
       const built = await cachedGraph(join(folder, "models"), GRAPH_KEY, () => Promise.reject(new Error())).catch(
         () => null,
       );
-      return built?.graph.byteLength ?? "damaged";
+      return built?.bytes ?? "damaged";
     },
     recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock }),
     here: () => readRepository(project),

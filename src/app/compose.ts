@@ -11,7 +11,15 @@ import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
 import type { Space } from "../model/memory/space.ts";
-import { type Surroundings, homeFolder, hostFolders, keyIn, readSurroundings } from "./environment.ts";
+import {
+  type Surroundings,
+  ENVIRONMENT,
+  homeFolder,
+  hostFolders,
+  keyIn,
+  readSurroundings,
+  runtimeFolder,
+} from "./environment.ts";
 import { Failure } from "../errors.ts";
 import type { Origin } from "../model/journal/change.ts";
 import { redact } from "../logic/redaction/redaction.ts";
@@ -33,7 +41,10 @@ import { NO_LLM, createRemoteLlm } from "../providers/llm/remote-llm.ts";
 import { createLog } from "../providers/log.ts";
 import { withLru } from "../providers/embed/lru-embedder.ts";
 import { createMinilm } from "../providers/embed/minilm/embedder.ts";
+import { LONGEST_TEXT_CHARACTERS } from "../providers/embed/minilm/identity.ts";
 import { createTokenizer } from "../providers/embed/minilm/tokenizer.ts";
+import { createMeetingPlace } from "../providers/embed/offered/meeting-place.ts";
+import { type Part, createOffered } from "../providers/embed/offered/offered-embedder.ts";
 import { createRemoteEmbedder } from "../providers/embed/remote-embedder.ts";
 import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
 import { createParser } from "../providers/parse/pool.ts";
@@ -43,6 +54,7 @@ import { createTranscripts } from "../providers/capture/transcripts.ts";
 import { createPatternSearch } from "../providers/files/regex-search.ts";
 import { createBackups } from "../store/sqlite/backup/backups.ts";
 import { createOtherSpaces } from "../store/sqlite/items/other-spaces.ts";
+import { lockFile } from "../store/sqlite/connection/file-lock.ts";
 import { openSqliteStore } from "../store/sqlite/store.ts";
 
 export interface OpenOptions {
@@ -57,6 +69,8 @@ export interface OpenOptions {
   /** In place of standard error. */
   log?: Log | undefined;
   settings?: ConfigSources["flags"];
+  /** Whether this process lives long enough to offer its model to others; a server always does. */
+  offerModel?: boolean | undefined;
 }
 
 export interface OpenWorld {
@@ -84,7 +98,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const paths = { project: join(home, "spaces", `${id}.db`), global: join(home, "global.db") };
     await refuseLostSpace(home, space);
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
-    const embedder = withLru(createEmbedder(config, home));
+    const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);
     const origin = { ...originOf(options, surroundings, ids), space: id };
     const remoteEmbedder = createRemote(config, { global, clock, ids, afterwards, origin });
@@ -230,20 +244,36 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** One model serves all projects that a process has open. */
-const minilmIn = createJoint((cacheFolder) => createMinilm({ cacheFolder }));
+/** Hooks have no time to load a model, and commands end too soon to offer one. */
+function partOf({ host, offerModel = host === "mcp" }: OpenOptions): Part {
+  if (host === "hook") return "borrow";
+  return offerModel ? "offer" : "load";
+}
 
-function createEmbedder({ embedder }: Config, home: string): Embedder {
+/** One model serves all projects that a process has open, and all processes of a data folder. */
+const minilmAs = (part: Part) =>
+  createJoint((home) =>
+    createOffered({
+      ...{ part, lock: lockFile, longestTextCharacters: LONGEST_TEXT_CHARACTERS },
+      own: createMinilm({ cacheFolder: join(home, "models"), environment: ENVIRONMENT }),
+      place: createMeetingPlace({ home, runtimeFolder: runtimeFolder() }),
+    }),
+  );
+const minilmIn: Record<Part, (home: string) => Embedder> = {
+  offer: minilmAs("offer"),
+  load: minilmAs("load"),
+  borrow: minilmAs("borrow"),
+};
+
+function createEmbedder({ embedder }: Config, home: string, part: Part): Embedder {
   switch (embedder.provider) {
-    case "minilm":
-      return minilmIn(join(home, "models"));
     case "hash":
       return createHashEmbedder();
     case "none":
       return createNoEmbedder();
     // A remote one stands beside the local model.
     default:
-      return minilmIn(join(home, "models"));
+      return minilmIn[part](home);
   }
 }
 

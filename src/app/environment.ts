@@ -3,7 +3,7 @@
  *
  * Small and without libraries, because it is needed before anything large is loaded.
  */
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { Failure } from "../errors.ts";
 
@@ -64,6 +64,12 @@ export function homeFolder(flag?: string, env: Environment = ENVIRONMENT, platfo
   if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "stele");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "stele");
   return join(absoluteOr(env["XDG_DATA_HOME"], join(homedir(), ".local", "share")), "stele");
+}
+
+/** A folder of this user with a short path, for sockets. */
+export function runtimeFolder(env: Environment = ENVIRONMENT): string {
+  const named = env["XDG_RUNTIME_DIR"];
+  return named && isAbsolute(named) ? join(named, "stele") : join(tmpdir(), `stele-${process.getuid?.() ?? "run"}`);
 }
 
 export function userFile(flag?: string, env: Environment = ENVIRONMENT, platform: string = process.platform): string {

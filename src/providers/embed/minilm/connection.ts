@@ -30,8 +30,21 @@ export interface Ending {
 const WORKER = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
 const START = 0;
 
-export function connect(options: WorkerOptions, onEnd: (ending: Ending) => void): Connection {
-  const worker = startWorker(options);
+/** Its own objects are few and short-lived: a small young generation is enough, and what loading leaves is collected. */
+const FLAGS = ["--expose-gc", "--max-semi-space-size=1"];
+/**
+ * For glibc. By default it raises both limits with every large block that is freed, and keeps tens of megabytes for good;
+ * lower ones would ask the system for memory with every text.
+ */
+const MALLOC = { MALLOC_MMAP_THRESHOLD_: "4000000", MALLOC_TRIM_THRESHOLD_: "8000000" };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function connect(
+  options: WorkerOptions,
+  environment: Environment | undefined,
+  onEnd: (ending: Ending) => void,
+): Connection {
+  const worker = startWorker(options, environment);
   const pending = trackRequests(worker);
   let lastId = START;
   let ending: Ending | undefined;
@@ -112,10 +125,11 @@ function closing(worker: ChildProcess): Promise<void> {
   return new Promise((resolve) => worker.once("close", () => resolve()));
 }
 
-function startWorker(options: WorkerOptions): ChildProcess {
+function startWorker(options: WorkerOptions, environment: Environment | undefined): ChildProcess {
   return fork(WORKER, [JSON.stringify(options)], {
     // The parent's own flags (a test runner's, a debugger's) are not meant for it.
-    execArgv: [],
+    execArgv: FLAGS,
+    ...(environment && { env: { ...environment, ...MALLOC } }),
     serialization: "advanced",
     // The parent may use its own streams for a protocol.
     stdio: ["ignore", "ignore", "ignore", "ipc"],

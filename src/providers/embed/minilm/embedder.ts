@@ -16,6 +16,8 @@ export interface MinilmOptions {
   readonly threads?: number;
   /** The module that provides the ONNX runtime. */
   readonly runtime?: string;
+  /** The environment of the worker; this process's own when omitted. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** How long an unused worker keeps its memory. */
   readonly idleMs?: number;
 }
@@ -23,7 +25,7 @@ export interface MinilmOptions {
 const IDLE_MS = 5 * 60_000;
 
 export function createMinilm(options: MinilmOptions): Embedder {
-  const { cacheFolder, threads = 1, runtime = "onnxruntime-node", idleMs = IDLE_MS } = options;
+  const { cacheFolder, threads = 1, runtime = "onnxruntime-node", idleMs = IDLE_MS, environment } = options;
   let connection: Connection | undefined;
   let ready = false;
   let absent: Failure | undefined;
@@ -40,7 +42,7 @@ export function createMinilm(options: MinilmOptions): Embedder {
   function open(): Connection {
     if (absent !== undefined) throw absent;
     if (connection !== undefined) return connection;
-    const opened = connect({ cacheFolder, threads, runtime }, (ending) => ended(opened, ending));
+    const opened = connect({ cacheFolder, threads, runtime }, environment, (ending) => ended(opened, ending));
     connection = opened;
     opened.ready.then(
       () => (ready = connection === opened),

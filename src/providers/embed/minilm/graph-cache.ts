@@ -1,52 +1,73 @@
 /**
  * Caches the built graph in a folder, so that only the first start pays for building it.
  *
- * A file is the SHA-256 of the graph, then the graph: a torn or altered file is rebuilt. If the folder cannot be
- * written, the graph still works, uncached.
+ * The runtime reads the file itself, because bytes handed to it would stay in memory twice. So the file is the graph
+ * with its SHA-256 appended, as the text that ONNX has for documentation: a torn or altered file is rebuilt. If the
+ * folder cannot be written, the graph still works, uncached.
  */
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash, type Hash } from "node:crypto";
+import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-const DIGEST_BYTES = 32;
+/** The field `doc_string` of an ONNX model, which holds a digest in hexadecimal. */
+const SEAL_HEAD = Buffer.of(0x32, 64);
+const SEAL_BYTES = SEAL_HEAD.length + 64;
+const READ_BYTES = 1_048_576;
 
 export interface CachedGraph {
-  readonly graph: Uint8Array;
+  /** The path of the file, or the graph itself if it could not be kept. */
+  readonly graph: string | Uint8Array;
+  readonly bytes: number;
   /** Read from the cache, built and cached, or built only. */
   readonly origin: "cached" | "kept" | "unkept";
 }
 
 export async function cachedGraph(folder: string, key: string, build: () => Promise<Uint8Array>): Promise<CachedGraph> {
   const path = join(folder, `${key}.graph`);
-  const kept = await read(path);
-  if (kept !== undefined) return { graph: kept, origin: "cached" };
+  const keptBytes = await soundBytes(path);
+  if (keptBytes !== null) return { graph: path, bytes: keptBytes, origin: "cached" };
   const graph = await build();
-  return { graph, origin: await keep(folder, path, graph) };
+  const isKept = await keep(folder, path, graph);
+  return { graph: isKept ? path : graph, bytes: graph.length, origin: isKept ? "kept" : "unkept" };
 }
 
-/** The graph, or undefined if the file is missing or altered. */
-async function read(path: string): Promise<Uint8Array | undefined> {
-  const file = await readFile(path).catch(() => undefined);
-  if (file === undefined || file.length <= DIGEST_BYTES) return undefined;
-  const graph = file.subarray(DIGEST_BYTES);
-  return digest(graph).equals(file.subarray(0, DIGEST_BYTES)) ? graph : undefined;
-}
-
-async function keep(folder: string, path: string, graph: Uint8Array): Promise<"kept" | "unkept"> {
-  // All writers use one name, so that killed processes leave at most one file. Concurrent writers write the same bytes,
-  // and the digest protects readers in between.
-  const temporary = `${path}.tmp`;
+/** The graph's size, or null if the file is missing or altered. */
+async function soundBytes(path: string): Promise<number | null> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(temporary, [digest(graph), graph], { mode: 0o600 });
-    await rename(temporary, path);
-    return "kept";
+    const bytes = (await stat(path)).size - SEAL_BYTES;
+    const file = await open(path);
+    try {
+      const hash = createHash("sha256");
+      const chunk = Buffer.alloc(READ_BYTES);
+      for (let at = 0, read = -1; at < bytes && read !== 0; at += read) {
+        ({ bytesRead: read } = await file.read(chunk, 0, Math.min(READ_BYTES, bytes - at), at));
+        hash.update(chunk.subarray(0, read));
+      }
+      const { bytesRead } = await file.read(chunk, 0, SEAL_BYTES, bytes);
+      return bytes > 0 && chunk.subarray(0, bytesRead).equals(sealOf(hash)) ? bytes : null;
+    } finally {
+      await file.close();
+    }
   } catch {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    return "unkept";
+    // Missing or unreadable: it is built instead.
+    return null;
   }
 }
 
-function digest(graph: Uint8Array): Buffer {
-  return createHash("sha256").update(graph).digest();
+async function keep(folder: string, path: string, graph: Uint8Array): Promise<boolean> {
+  // A name for each process: a file that another one still writes is never renamed. `stele doctor` removes old ones.
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(temporary, [graph, sealOf(createHash("sha256").update(graph))], { mode: 0o600 });
+    await rename(temporary, path);
+    return true;
+  } catch {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    return false;
+  }
+}
+
+function sealOf(hash: Hash): Buffer {
+  return Buffer.concat([SEAL_HEAD, Buffer.from(hash.digest("hex"))]);
 }

@@ -7,7 +7,7 @@ import { Failure } from "../../../errors.ts";
 
 export interface Runtime {
   readonly InferenceSession: {
-    create(model: Uint8Array, options: Readonly<Record<string, number | string | boolean>>): Promise<Session>;
+    create(model: string | Uint8Array, options: Readonly<Record<string, number | string | boolean>>): Promise<Session>;
   };
   readonly Tensor: new (type: "int32", data: Int32Array, shape: readonly number[]) => Tensor;
 }
@@ -32,7 +32,11 @@ export async function importRuntime(specifier: string): Promise<Runtime> {
   }
 }
 
-export function openSession({ InferenceSession }: Runtime, graph: Uint8Array, threads: number): Promise<Session> {
+export function openSession(
+  { InferenceSession }: Runtime,
+  graph: string | Uint8Array,
+  threads: number,
+): Promise<Session> {
   return InferenceSession.create(graph, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
@@ -41,6 +45,8 @@ export function openSession({ InferenceSession }: Runtime, graph: Uint8Array, th
     graphOptimizationLevel: "basic",
     // Patterns are cached per text length; as lengths vary, they would only cost memory.
     enableMemPattern: false,
+    // An arena keeps what the longest text needed; the system's allocator returns it.
+    enableCpuMemArena: false,
     logSeverityLevel: FATAL_ONLY,
   });
 }

@@ -31,6 +31,8 @@ async function openModel({ cacheFolder, threads, runtime: specifier }: WorkerOpt
     cachedGraph(cacheFolder, GRAPH_KEY, async () => buildGraph(readSafetensors(await readWeights()))),
   ]);
   const session = await openSession(runtime, graph, threads);
+  // Building a graph leaves more garbage behind than the model itself takes.
+  globalThis.gc?.();
   const toInput = createInput(vocabulary);
   return async (text) => {
     const ids = toInput(text);
@@ -45,7 +47,7 @@ function serve(embed: Embed, report: (report: Report) => void): (request: Reques
 
   async function drain(): Promise<void> {
     draining = true;
-    for (let job = lanes.first(); job !== undefined; job = lanes.first()) {
+    for (let job = lanes.next(); job !== undefined; job = lanes.next()) {
       await advance(job);
       // One turn of the event loop, in which requests arrive.
       await nextTurn();

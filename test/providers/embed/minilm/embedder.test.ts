@@ -1,6 +1,5 @@
 /** The real model: what its vectors mean, and what becomes of requests when things go wrong. */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Socket } from "node:net";
@@ -11,6 +10,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../../../src/errors.ts";
 import type { Embedder } from "../../../../src/ports/embedder.ts";
 import { createMinilm, type MinilmOptions } from "../../../../src/providers/embed/minilm/embedder.ts";
+import { cachedGraph } from "../../../../src/providers/embed/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "../../../../src/providers/embed/minilm/identity.ts";
 import { readSafetensors } from "../../../../src/providers/embed/minilm/safetensors.ts";
 import { createTokenizer } from "../../../../src/providers/embed/minilm/tokenizer.ts";
@@ -22,11 +22,7 @@ import { embedByReference } from "./reference.ts";
 
 /** Where a stand-in for the runtime finds a graph, of which it makes nothing: the real one takes long to read. */
 const standInFolder = await mkdtemp(join(tmpdir(), "stele-minilm-"));
-const nothing = Buffer.from("no graph");
-await writeFile(
-  join(standInFolder, `${GRAPH_KEY}.graph`),
-  Buffer.concat([createHash("sha256").update(nothing).digest(), nothing]),
-);
+await cachedGraph(standInFolder, GRAPH_KEY, async () => Buffer.from("no graph"));
 const opened: Embedder[] = [];
 after(async () => {
   await Promise.all(opened.map((embedder) => embedder.close()));

@@ -12,6 +12,10 @@ const GRAPH = Uint8Array.from({ length: 1_000 }, (_, i) => i % 251);
 const build = async (): Promise<Uint8Array> => GRAPH;
 const neverBuild = async (): Promise<Uint8Array> => assert.fail("built although it was cached");
 
+/** The graph of a file, whose last field is its digest. */
+const contentOf = async (graph: string | Uint8Array) =>
+  typeof graph === "string" ? (await readFile(graph)).subarray(0, GRAPH.length) : Buffer.from(graph);
+
 async function filled(name: string): Promise<{ folder: string; file: string }> {
   const folder = join(root, name);
   assert.equal((await cachedGraph(folder, "key", build)).origin, "kept");
@@ -20,9 +24,9 @@ async function filled(name: string): Promise<{ folder: string; file: string }> {
 
 test("builds once, then reads", async () => {
   const { folder } = await filled("once");
-  const { graph, origin } = await cachedGraph(folder, "key", neverBuild);
-  assert.equal(origin, "cached");
-  assert.deepEqual(Buffer.from(graph), Buffer.from(GRAPH));
+  const { graph, bytes, origin } = await cachedGraph(folder, "key", neverBuild);
+  assert.deepEqual({ bytes, origin }, { bytes: GRAPH.length, origin: "cached" });
+  assert.deepEqual(await contentOf(graph), Buffer.from(GRAPH));
 });
 
 test("keeps it from other users, and leaves nothing else behind", async () => {
@@ -49,7 +53,7 @@ for (const [name, damage] of damages)
     await damage(file);
     const { graph, origin } = await cachedGraph(folder, "key", build);
     assert.equal(origin, "kept");
-    assert.deepEqual(Buffer.from(graph), Buffer.from(GRAPH));
+    assert.deepEqual(await contentOf(graph), Buffer.from(GRAPH));
     assert.equal((await cachedGraph(folder, "key", neverBuild)).origin, "cached");
   });
 
@@ -61,10 +65,20 @@ test("a folder that cannot be made costs the cache only", async () => {
   assert.equal(graph, GRAPH);
 });
 
+test("processes that write at once each have a file of their own", async () => {
+  const folder = join(root, "torn");
+  // What another process has written of its file so far.
+  await filled("torn");
+  await rm(join(folder, "key.graph"));
+  await writeFile(join(folder, "key.graph.1.tmp"), GRAPH.subarray(0, 10));
+  assert.equal((await cachedGraph(folder, "key", build)).origin, "kept");
+  assert.equal((await cachedGraph(folder, "key", neverBuild)).origin, "cached");
+});
+
 test("writers that meet all get their graph, and the file is whole", async () => {
   const folder = join(root, "meeting");
   const all = await Promise.all(Array.from({ length: 8 }, () => cachedGraph(folder, "key", build)));
-  for (const { graph } of all) assert.deepEqual(Buffer.from(graph), Buffer.from(GRAPH));
+  for (const { graph } of all) assert.deepEqual(await contentOf(graph), Buffer.from(GRAPH));
   await cachedGraph(folder, "key", build);
   assert.equal((await cachedGraph(folder, "key", neverBuild)).origin, "cached");
 });

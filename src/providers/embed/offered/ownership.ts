@@ -1,0 +1,69 @@
+/**
+ * Becoming the one process that offers a model, by a lock that the system releases however its holder ends.
+ *
+ * The socket listens before the note names it, and both are removed before the lock is released. A process that ends
+ * without closing removes them too; what a killed one leaves is removed by the next owner.
+ */
+import type { Embedder } from "../../../ports/embedder.ts";
+import type { MeetingPlace, Offer } from "./meeting-place.ts";
+import { serveModel } from "./owner.ts";
+
+export interface Lock {
+  release(): void;
+}
+
+/** Null while another process holds the lock of this file. */
+export type TakeLock = (path: string) => Lock | null;
+
+export interface Ownership {
+  /** Ends the offer. The lock is still held: the model may still be loaded. */
+  withdraw(): Promise<void>;
+  release(): void;
+}
+
+/** "taken" if another process is the owner; null if nothing can be offered here. */
+export async function becomeOwner(
+  embedder: Embedder,
+  { place, lock }: { place: MeetingPlace; lock: TakeLock },
+): Promise<Ownership | "taken" | null> {
+  const held = take(place, lock);
+  if (held === null || held === "taken") return held;
+  const release = () => held.release();
+  try {
+    const offer = place.prepare();
+    if (offer !== null) return { ...(await publish(embedder, offer, place)), release };
+  } catch {
+    // A full disk, a forbidden socket: the model serves this process alone.
+  }
+  release();
+  return null;
+}
+
+function take(place: MeetingPlace, lock: TakeLock): Lock | "taken" | null {
+  try {
+    const file = place.lockFile();
+    return file === null ? null : (lock(file) ?? "taken");
+  } catch {
+    // A data folder that cannot be written to is no reason to fail.
+    return null;
+  }
+}
+
+async function publish(embedder: Embedder, offer: Offer, place: MeetingPlace): Promise<Pick<Ownership, "withdraw">> {
+  const leave = () => place.withdraw(offer);
+  const serving = await serveModel(embedder, offer);
+  try {
+    place.publish(offer);
+  } catch (thrown) {
+    await serving.close();
+    throw thrown;
+  }
+  process.once("exit", leave);
+  return {
+    async withdraw() {
+      process.removeListener("exit", leave);
+      leave();
+      await serving.close();
+    },
+  };
+}
