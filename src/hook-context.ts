@@ -2,7 +2,7 @@
  * Answers a hook with memory for its session: the surface at its start, recalled items with a prompt.
  *
  * It opens the stores and has little time for that: after its deadline, and whenever anything is wrong with a store, it
- * says nothing. It never loads a model.
+ * says nothing. It uses a model that a server offers, and never loads one.
  */
 import { existsSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,6 @@ import { inTime } from "./engine/care/in-time.ts";
 import { hookAnswer } from "./logic/context/hook-answer.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
 import type { Log, World } from "./ports/world.ts";
-import { createNoEmbedder } from "./providers/embed/no-embedder.ts";
 
 const SILENT: Log = { debug: () => undefined, warn: () => undefined };
 /** How much of the time at the start may go into taking in what earlier sessions left. */
@@ -54,10 +53,9 @@ async function contextFor(
   return contextAtStart({ session, source: text }, world);
 }
 
-/** Nothing that a verb may do on the side: no model, no notes, no backlog of passages. */
+/** Nothing that a verb may do on the side: no request, no notes, no backlog of passages. A hook's model is borrowed. */
 const quickWorld = (world: World): World => ({
   ...world,
-  embedder: createNoEmbedder(),
   remoteEmbedder: null,
   notes: null,
   settings: { ...world.settings, recall: { ...world.settings.recall, drainPassages: 0 } },
