@@ -4,12 +4,10 @@
  * It opens the stores and has little time for that: after its deadline, and whenever anything is wrong with a store, it
  * says nothing. It uses a model that a server offers, and never loads one.
  */
-import { existsSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { writeSync } from "node:fs";
 import { openWorld } from "./app/compose.ts";
 import type { Config } from "./app/config.ts";
 import { configure } from "./app/configure.ts";
-import { homeFolder } from "./app/environment.ts";
 import { inTime } from "./engine/care/in-time.ts";
 import { hookAnswer } from "./logic/context/hook-answer.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
@@ -21,8 +19,6 @@ const DIGEST_SHARE = 0.5;
 
 /** Returns the exit code of the process. */
 export async function main(request: ContextRequest): Promise<number> {
-  // A hook does not begin a memory: without one there is nothing to hand over.
-  if (!existsSync(join(homeFolder(), "global.db"))) return 0;
   const { context } = await configure({});
   const deadlineMs = request.event === "prompt" ? context.promptMs : context.startMs;
   // Counted from the start of the process: that is what the host waits for.
@@ -44,13 +40,14 @@ async function contextFor(
   left: () => number,
   world: World,
 ): Promise<string | null> {
+  const isLate = () => left() === 0;
   if (event === "prompt") {
     const { contextForPrompt } = await import("./engine/context/inject-for-prompt.ts");
-    return text === null ? null : contextForPrompt({ session, prompt: text, mostTokens: promptTokens }, world);
+    return text === null ? null : contextForPrompt({ session, prompt: text, mostTokens: promptTokens, isLate }, world);
   }
   await takeIn(id, left() * DIGEST_SHARE, world);
   const { contextAtStart } = await import("./engine/context/inject-at-start.ts");
-  return contextAtStart({ session, source: text }, world);
+  return contextAtStart({ session, source: text, isLate }, world);
 }
 
 /** Nothing that a verb may do on the side: no request, no notes, no backlog of passages. A hook's model is borrowed. */

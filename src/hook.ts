@@ -5,7 +5,8 @@
  * session, its start and a prompt, are answered by `hook-context.ts`, after the report is spooled. It never fails: a
  * fault is one line in a log. The input is read in any case, so that no host fails to write it.
  */
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type HookSettings, hookSettings } from "./app/hook-settings.ts";
 import { ENVIRONMENT, homeFolder, readSurroundings } from "./app/environment.ts";
 import { leaveOpen, readInput } from "./hosts/hook/input.ts";
@@ -89,6 +90,8 @@ function capture({ report, project }: Seen): void {
 function requestOf({ report, project }: Seen, { mayInject }: HookSettings): ContextRequest | null {
   const { id, event, host, session, text } = report;
   if (!isContextEvent(event) || !mayInject[event] || !takesContext(host, event)) return null;
+  // A hook does not begin a memory: without one there is nothing to hand over.
+  if (!existsSync(join(homeFolder(), "global.db"))) return null;
   return { id, event, host, session, text, project };
 }
 

@@ -190,10 +190,10 @@ export const Config = z.strictObject({
       promptTokens: setting(z.int().min(100).max(2_000).default(300), "STELE_CONTEXT_PROMPT_TOKENS").describe(
         "The most tokens that are handed over with a prompt.",
       ),
-      startMs: setting(z.int().min(50).max(60_000).default(2_000), "STELE_CONTEXT_START_MS").describe(
+      startMs: setting(z.int().min(1).max(60_000).default(2_000), "STELE_CONTEXT_START_MS").describe(
         "How long the start of a session waits for its memory; afterwards it gets none.",
       ),
-      promptMs: setting(z.int().min(50).max(60_000).default(300), "STELE_CONTEXT_PROMPT_MS").describe(
+      promptMs: setting(z.int().min(1).max(60_000).default(300), "STELE_CONTEXT_PROMPT_MS").describe(
         "The same of a prompt.",
       ),
     })

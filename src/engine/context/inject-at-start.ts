@@ -10,9 +10,9 @@ import { surface } from "./surface.ts";
 /** How a session began, and what that leaves of what it was given; a host that says nothing starts a new one. */
 const KEEPS_CONTEXT: readonly (string | null)[] = ["resume", "fork"];
 
-/** Null if there is nothing to hand over. */
+/** Null if there is nothing to hand over, or nobody waits for it any more. */
 export async function contextAtStart(
-  { session, source }: { session: string; source: string | null },
+  { session, source, isLate }: { session: string; source: string | null; isLate: () => boolean },
   world: World,
 ): Promise<string | null> {
   const { project, clock, origin } = world;
@@ -22,6 +22,7 @@ export async function contextAtStart(
   if (source === "fork" || (isContinued && (await project.injectedIn(session)).size > 0)) return null;
   const { text, items } = await surface(world);
   const keys = items.map(({ id }) => id);
+  if (isLate()) return null;
   await project.apply(
     [
       ...(isContinued ? [] : [{ kind: "clear_injected" as const, session }]),

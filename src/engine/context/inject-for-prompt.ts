@@ -16,9 +16,17 @@ import { recall } from "../recall/recall.ts";
 const SHELVES = ["memory", "decision"] as const;
 const HITS = 10;
 
-/** Null if nothing is worth it. */
+export interface PromptRequest {
+  session: string;
+  prompt: string;
+  mostTokens: number;
+  /** Whether nobody waits for it any more. */
+  isLate(): boolean;
+}
+
+/** Null if nothing is worth it, or it comes too late. */
 export async function contextForPrompt(
-  { session, prompt, mostTokens }: { session: string; prompt: string; mostTokens: number },
+  { session, prompt, mostTokens, isLate }: PromptRequest,
   world: World,
 ): Promise<string | null> {
   const { project, clock, origin } = world;
@@ -40,7 +48,7 @@ export async function contextForPrompt(
     ),
     mostTokens,
   );
-  if (block === null) return null;
+  if (block === null || isLate()) return null;
   const keys = block.shown.map(({ id }) => id);
   await project.apply([{ kind: "note_injected", session, keys, at: clock.now() }], origin, { impatient: true });
   return block.text;

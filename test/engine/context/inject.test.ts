@@ -20,12 +20,12 @@ async function filled(options: Parameters<typeof testWorld>[0] = {}): Promise<{ 
 }
 
 const started = async (world: TestWorld, source: string | null, session = "s") => {
-  const text = await contextAtStart({ session, source }, world);
+  const text = await contextAtStart({ session, source, isLate: () => false }, world);
   await world.afterwards.settle();
   return text;
 };
 const prompted = (world: TestWorld, prompt = PROMPT, session = "s") =>
-  contextForPrompt({ session, prompt, mostTokens: 300 }, world);
+  contextForPrompt({ session, prompt, mostTokens: 300, isLate: () => false }, world);
 
 test("a session gets the surface when it starts, and again once it is cleared, but not when it goes on", async () => {
   const { world } = await filled();
@@ -89,5 +89,14 @@ test("a proposal waits for a person, and is not handed over with a prompt", asyn
 
 test("the tokens of a prompt are never exceeded", async () => {
   const { world } = await filled();
-  assert.equal(await contextForPrompt({ session: "s", prompt: PROMPT, mostTokens: 50 }, world), null);
+  const request = { session: "s", prompt: PROMPT, mostTokens: 50, isLate: () => false };
+  assert.equal(await contextForPrompt(request, world), null);
+});
+
+test("what comes too late does not count as given", async () => {
+  const { world } = await filled();
+  const isLate = () => true;
+  assert.equal(await contextAtStart({ session: "s", source: "startup", isLate }, world), null);
+  assert.equal(await contextForPrompt({ session: "s", prompt: PROMPT, mostTokens: 300, isLate }, world), null);
+  assert.ok(await prompted(world));
 });
