@@ -5,7 +5,7 @@
  * session, its start and a prompt, are answered by `hook-context.ts`, after the report is spooled. It never fails: a
  * fault is one line in a log. The input is read in any case, so that no host fails to write it.
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type HookSettings, hookSettings } from "./app/hook-settings.ts";
 import { ENVIRONMENT, homeFolder, readSurroundings } from "./app/environment.ts";
@@ -16,7 +16,7 @@ import { isContextEvent, takesContext } from "./logic/context/hook-answer.ts";
 import type { Spooled } from "./model/capture/spooled.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
 import { faultName, logHook } from "./providers/capture/hook-log.ts";
-import { spoolFolder } from "./providers/capture/spool-folder.ts";
+import { REPORT, spoolFolder } from "./providers/capture/spool-folder.ts";
 import { spool } from "./providers/capture/spool-writer.ts";
 import { systemClock } from "./providers/clock.ts";
 import { repositoryKey } from "./providers/git.ts";
@@ -31,7 +31,7 @@ export async function main([, ...argv]: readonly string[], answer?: AnswerContex
     const seen = attempt(() => reportOf(text, argv));
     const settings = seen && attempt(hookSettings);
     if (seen && settings?.mayCapture) attempt(() => capture(seen));
-    const request = seen && settings && requestOf(seen, settings);
+    const request = seen && settings && attempt(() => requestOf(seen, settings));
     if (request && answer) await answer(request).catch(complain);
     if (isOpen) leaveOpen(ENVIRONMENT);
   } catch (thrown) {
@@ -90,9 +90,17 @@ function capture({ report, project }: Seen): void {
 function requestOf({ report, project }: Seen, { mayInject }: HookSettings): ContextRequest | null {
   const { id, event, host, session, text } = report;
   if (!isContextEvent(event) || !mayInject[event] || !takesContext(host, event)) return null;
-  // A hook does not begin a memory: without one there is nothing to hand over.
-  if (!existsSync(join(homeFolder(), "global.db"))) return null;
+  // Without a memory there is nothing to hand over, unless an earlier session left something to begin one with.
+  const isBegun = existsSync(join(homeFolder(), "global.db"));
+  if (!isBegun && (event === "prompt" || !hasOthers(id, project))) return null;
   return { id, event, host, session, text, project };
+}
+
+/** Whether the spool has other reports than this one. */
+function hasOthers(id: string, project: string): boolean {
+  const folder = spoolFolder(homeFolder(), repositoryKey(project));
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.some((name) => REPORT.test(name) && !name.startsWith(id));
 }
 
 /** Null if there is no such file. */
