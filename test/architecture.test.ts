@@ -57,6 +57,7 @@ const LAYERS: Record<string, readonly string[]> = {
   version: [],
   "hold-back-memory": [],
   "hook-settings": ["environment"],
+  "named-folders": ["config", "ports", "providers"],
   "compiled-folder": ["environment", "errors", "providers"],
   config: ["model", "errors", "zod", "config-schema", "environment"],
   "config-defaults": ["config-schema"],

@@ -4,11 +4,11 @@
  * Opening a world opens two small files and nothing else; models, vocabularies and vectors
  * are loaded on first use.
  */
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
+import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
 import type { Space } from "../model/memory/space.ts";
 import {
@@ -49,7 +49,7 @@ import { createRemoteEmbedder } from "../providers/embed/remote-embedder.ts";
 import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
 import { createParser } from "../providers/parse/pool.ts";
 import { createNoteFiles } from "../providers/files/note-files.ts";
-import { createProjectFiles, isInside } from "../providers/files/project-files.ts";
+import { createProjectFiles } from "../providers/files/project-files.ts";
 import { createTranscripts } from "../providers/capture/transcripts.ts";
 import { createPatternSearch } from "../providers/files/regex-search.ts";
 import { createBackups } from "../store/sqlite/backup/backups.ts";
@@ -105,8 +105,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const corpus = corpusOf({ ...repository, home }, config, log);
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
-      project,
-      global,
+      ...(await loggedDaily({ project, global }, repository, { config, home, clock, log, afterwards })),
       place: {
         ...{ root: repository.root, checkout: repository.checkout, spaceId: id },
         excludeFile: repository.gitFolder === null ? null : join(repository.key, "info", "exclude"),
@@ -174,17 +173,6 @@ function corpusOf(
   };
 }
 
-/**
- * A shell expands `~`, a settings file does not. Links are resolved, so that one folder has one name. A relative folder
- * inside the project must stay inside: the repository could replace it with a link to anywhere.
- */
-function notesFolder(named: string, root: string): { folder: string; within: string | undefined } {
-  const folder = resolve(root, named.replace(/^~(?=[/\\]|$)/, homedir()));
-  const within = isInside(root, folder) && !isAbsolute(named) ? root : undefined;
-  const real = isFolder(folder) ? realpathSync(folder) : folder;
-  return { folder: within === undefined || isInside(within, real) ? real : folder, within };
-}
-
 /** A new registry would give every project a new, empty memory, as if the old ones were gone. */
 function refuseLost(home: string): void {
   if (!createHome(home).isGlobalLost()) return;
@@ -233,15 +221,6 @@ export function projectFolder({ project, host }: OpenOptions, { cwd, hostProject
   const folder = resolve(project ?? (host === "mcp" ? hostProject : null) ?? cwd);
   if (isFolder(folder)) return folder;
   throw new Failure("invalid_input", `There is no folder ${folder}.`, "Name an existing folder as the project.");
-}
-
-/** Invalid names, circular links and unreadable places count as no folder. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** Hooks have no time to load a model, and commands end too soon to offer one. */

@@ -51,6 +51,7 @@ export const DEFAULTS: Config = {
     chunkOverlap: 10,
   },
   notes: { fileBytes: 100000 },
+  dailyLog: { enabled: "off" },
   labels: { rules: [] },
   backup: { keep: 5 },
   log: { level: "warn" },

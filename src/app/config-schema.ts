@@ -265,6 +265,16 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  dailyLog: z
+    .strictObject({
+      enabled: setting(z.enum(["on", "off"]).default("off"), "STELE_DAILY_LOG").describe(
+        "on: a Markdown file a day lists what was remembered, captured, proposed and decided, for you to read.",
+      ),
+      folder: setting(z.string().min(1).max(4_096).optional(), "STELE_DAILY_LOG_FOLDER").describe(
+        "Where these files are, an absolute path or one from `~`; `daily` in the data folder when omitted. Never in a project or the notes folder.",
+      ),
+    })
+    .prefault({}),
   labels: z
     .strictObject({
       rules: z

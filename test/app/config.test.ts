@@ -55,6 +55,7 @@ const DEFAULTS: Config = {
   },
   labels: { rules: [] },
   notes: { fileBytes: 100_000 },
+  dailyLog: { enabled: "off" },
   remember: { compareMs: 100 },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   routing: { preset: "default" },
@@ -160,6 +161,8 @@ test("every setting has a variable of its own that reaches it", () => {
     "index.chunkOverlap": ["0", 0],
     "notes.folder": ["~/notes", "~/notes"],
     "notes.fileBytes": ["2000", 2_000],
+    "dailyLog.enabled": ["on", "on"],
+    "dailyLog.folder": ["~/log", "~/log"],
     "backup.keep": ["2", 2],
     "log.level": ["silent", "silent"],
   };
@@ -202,7 +205,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, llm, recall, working, routing, remember, decisions, evidence, decay, retention, capture, context, surface, index, notes, labels, backup, log.",
+    "Known settings: embedder, llm, recall, working, routing, remember, decisions, evidence, decay, retention, capture, context, surface, index, notes, dailyLog, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],

@@ -43,7 +43,10 @@ interface Host {
   env(lab: Lab): Record<string, string>;
 }
 
-const hookOf = (...words: string[]) => ({ type: "command", command: `${process.execPath} ${STELE} ${words.join(" ")}` });
+const hookOf = (...words: string[]) => ({
+  type: "command",
+  command: `${process.execPath} ${STELE} ${words.join(" ")}`,
+});
 const entry = (...words: string[]) => ({ hooks: [hookOf("hook", ...words)] });
 const EVENTS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "SessionEnd"];
 const HOOKS = { hooks: Object.fromEntries(EVENTS.map((event) => [event, [entry()]])) };
@@ -124,7 +127,9 @@ async function play(name: string, host: Host): Promise<void> {
     assert.match(blocks[0]!, /signature mismatch because express\.json\(\) consumes the raw body/);
     assert.ok(estimatedTokens(blocks[0]!) <= MOST_TOKENS);
     assert.match(afterCompaction("any", lab), /consumes the raw body/, "after a compaction it is handed over again");
-    process.stdout.write(`${name}: the second session was handed ${estimatedTokens(blocks[0]!)} tokens\n${blocks[0]}\n`);
+    process.stdout.write(
+      `${name}: the second session was handed ${estimatedTokens(blocks[0]!)} tokens\n${blocks[0]}\n`,
+    );
   } finally {
     child.kill();
     if (process.env["KEEP"]) process.stdout.write(`${home}\n`);
