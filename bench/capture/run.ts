@@ -12,6 +12,7 @@ import { called } from "../command-line.ts";
 import { openVectors } from "../quality/vectors.ts";
 import { coverage, figures, wordWeights, type Figures } from "./metric.ts";
 import { notesOf, readRows } from "./rows.ts";
+import { type Moment, momentsOf } from "./surface.ts";
 
 const data = process.env["STELE_BENCH_DATA"] ?? resolve(import.meta.dirname, "../../../shared/bench");
 const { values } = called({
@@ -20,6 +21,7 @@ const { values } = called({
   options: {
     memories: { type: "string", value: "FILE", what: "also writes the memories there, as JSON lines" },
     vectors: { type: "string", value: "FILE", what: "keeps vectors there between runs" },
+    surface: { type: "boolean", what: "measures what the surface alone tells of the last three stretches of work" },
     verbose: { type: "boolean", what: "lists each memory with the kinds it covers" },
   },
   note: "STELE_BENCH_DATA names the folder of the corpora.",
@@ -42,7 +44,7 @@ const folder = mkdtempSync(join(tmpdir(), "stele-bench-model-"));
 const model = createMinilm({ cacheFolder: folder, threads: 2 });
 const vectors = openVectors(values.vectors ?? join(folder, "vectors.db"));
 try {
-  await measure();
+  await (values.surface ? measureSurface() : measure());
 } finally {
   await model.close();
   vectors.close();
@@ -67,18 +69,42 @@ async function measure(): Promise<void> {
       print(`  [${kinds.join(" ")}] ${type}, ${cue}: ${content}`);
     }
   }
-  print(table(figures(scored, covers)));
+  print(asTable([...BASELINES, ["Stele", rowOf(figures(scored, covers))]]));
 }
 
-function table(own: Figures): string {
-  const { coverage: covered, precision, byKind, memories, characters } = own;
-  const ownRow = [covered, precision, ...KINDS.map((kind) => byKind.get(kind) ?? 0), memories, characters];
+async function measureSurface(): Promise<void> {
+  const corpus = join(data, "capture");
+  const moments = await momentsOf(readRows(corpus), corpus);
+  const gold = moments.flatMap((moment) => moment.gold.map(({ text }) => text));
+  const texts = [...new Set([...gold, ...moments.flatMap(({ lines }) => Object.values(lines).flat())])];
+  const embedded = await vectors.before(model).embed(texts);
+  const vectorOf = new Map(texts.map((text, index) => [text, embedded[index]!]));
+  const covers = coverage(wordWeights(gold), (text) => vectorOf.get(text)!);
+  for (const { id, gold: items, lines } of values.verbose ? moments : []) {
+    print(`\n${id}`);
+    for (const line of lines.surface) {
+      const kinds = items.filter(({ text }) => covers(line, text)).map(({ kind }) => kind);
+      print(`  [${kinds.join(" ")}] ${line}`);
+    }
+  }
+  const of = (way: keyof Moment["lines"]) =>
+    figures(moments.map((moment) => ({ gold: moment.gold, memories: moment.lines[way] })), covers); // prettier-ignore
+  const ways = { "newest memories": of("newest"), surface: of("surface"), everything: of("everything") };
+  print(asTable(Object.entries(ways).map(([name, found]) => [name, rowOf(found)])));
+  const mean = (value: (moment: Moment) => number) =>
+    moments.reduce((sum, one) => sum + value(one), 0) / moments.length;
+  print(`${moments.length} moments, ${mean(({ tokens }) => tokens).toFixed(0)} tokens, ${mean(({ memories }) => memories).toFixed(0)} memories to choose from`); // prettier-ignore
+}
+
+function rowOf({ coverage: covered, precision, byKind, memories, characters }: Figures): number[] {
+  return [covered, precision, ...KINDS.map((kind) => byKind.get(kind) ?? 0), memories, characters];
+}
+
+function asTable(rows: readonly (readonly [string, readonly number[]])[]): string {
   const head = ["coverage", "precision", ...KINDS, "memories", "characters"];
   const line = (name: string, cells: readonly string[]) =>
     `${name.padEnd(18)}${cells.map((cell, index) => cell.padStart(head[index]!.length + 2)).join("")}`;
   const shown = (row: readonly number[]) =>
     row.map((value, index) => value.toFixed(index === row.length - 1 ? 0 : index === row.length - 2 ? 1 : 3));
-  return [line("", head), ...BASELINES.map(([name, row]) => line(name, shown(row))), line("Stele", shown(ownRow))].join(
-    "\n",
-  );
+  return [line("", head), ...rows.map(([name, row]) => line(name, shown(row)))].join("\n");
 }

@@ -37,7 +37,7 @@ export const DEFAULTS: Config = {
   retention: { accessDays: 365, journalDays: 365 },
   capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
   context: { injection: "on", promptTokens: 300, startMs: 2000, promptMs: 300 },
-  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.3, lineCharacters: 200, maxLines: 20 },
+  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.5, lineCharacters: 200, maxLines: 20 },
   index: {
     files: 10000,
     fileBytes: 1048576,

@@ -206,8 +206,8 @@ export const Config = z.strictObject({
       hardTokens: setting(z.int().min(150).max(2_000).default(550), "STELE_SURFACE_HARD_TOKENS").describe(
         "The surface never has more tokens than this, however they are counted.",
       ),
-      recentShare: setting(z.number().min(0).max(1).default(0.3), "STELE_SURFACE_RECENT_SHARE").describe(
-        "The least part of the surface that belongs to the last sessions, if they left enough.",
+      recentShare: setting(z.number().min(0.3).max(1).default(0.5), "STELE_SURFACE_RECENT_SHARE").describe(
+        "The least part of the surface that belongs to the last stretches of work, if they left enough.",
       ),
       lineCharacters: setting(z.int().min(40).max(400).default(200), "STELE_SURFACE_LINE_CHARACTERS").describe(
         "Longer texts are cut to so many characters.",

@@ -68,7 +68,7 @@ const DEFAULTS: Config = {
   retention: { accessDays: 365, journalDays: 365 },
   capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
   context: { injection: "on", promptTokens: 300, startMs: 2_000, promptMs: 300 },
-  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.3, lineCharacters: 200, maxLines: 20 },
+  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.5, lineCharacters: 200, maxLines: 20 },
   backup: { keep: 5 },
   log: { level: "warn" },
 };
@@ -131,7 +131,7 @@ test("every setting has a variable of its own that reaches it", () => {
     "context.promptMs": ["100", 100],
     "surface.targetTokens": ["300", 300],
     "surface.hardTokens": ["350", 350],
-    "surface.recentShare": ["0.5", 0.5],
+    "surface.recentShare": ["0.4", 0.4],
     "surface.lineCharacters": ["120", 120],
     "surface.maxLines": ["9", 9],
     "evidence.archiveDays": ["30", 30],

@@ -126,12 +126,17 @@ function rankOf(
 function entryOf(
   { id, shelf, category, rank, item }: Ranked,
   stale: ReadonlyMap<string, string>,
-  { settings: { surface } }: Pick<World, "settings">,
+  { clock, settings: { surface } }: Pick<World, "clock" | "settings">,
 ): SurfaceEntry {
-  const { createdAt, session } = item;
-  const line = lineOf({ item, shelf, stale: stale.get(id) ?? null }, surface.lineCharacters);
+  const { createdAt } = item;
+  const terms = { now: clock.now(), characters: surface.lineCharacters };
+  const line = lineOf({ item, shelf, stale: stale.get(id) ?? null }, terms);
   return {
-    ...{ id, shelf, category, rank, line, createdAt, session },
+    ...{ id, shelf, category, rank, line, createdAt, stretch: stretchOf(item) },
     words: tellingStems(textOf(item, surface.lineCharacters)),
   };
 }
+
+/** What was captured together has one time; what was written on purpose belongs to its session. */
+const stretchOf = ({ source, session, createdAt }: Item): string =>
+  source === "extraction" ? `${session} ${createdAt}` : session;

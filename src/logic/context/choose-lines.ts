@@ -1,13 +1,13 @@
 /**
- * Chooses the lines of the surface: at first so many of the last sessions, then the best of each category, then
+ * Chooses the lines of the surface: at first so many of the last stretches of work, then the best of each category, then
  * whatever is best.
  *
- * A category, the last sessions and the whole surface take lines until their share is used up, so the last line of each
+ * A category, the last stretches and the whole surface take lines until their share is used up, so the last line of each
  * may exceed it; the hard limit is never exceeded. Nothing is said twice.
  */
 import type { Category, SurfaceItem, SurfaceSettings } from "../../model/context/surface.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
-import { bytesWithin } from "../text/estimated-tokens.ts";
+import { estimatedTokens } from "../text/estimated-tokens.ts";
 import { sharedPart } from "../text/words.ts";
 
 /** An item that may get a line. */
@@ -17,11 +17,12 @@ export interface SurfaceEntry extends SurfaceItem {
   /** What the line says, as stems. */
   words: ReadonlySet<string>;
   createdAt: number;
-  session: string;
+  /** The stretch of work that it comes from. */
+  stretch: string;
 }
 
 export interface ChosenLine extends SurfaceEntry {
-  /** From one of the last sessions. */
+  /** From one of the last stretches of work. */
   isRecent: boolean;
 }
 
@@ -40,36 +41,40 @@ const ALL_LINES = 150;
 /** A category's share of the tokens. */
 export const shareOf = (category: Category): number => LINES[category] / ALL_LINES;
 
-const SESSIONS_RECENT = 3;
-const LINE_END_BYTES = 1;
+const STRETCHES_RECENT = 3;
+/** What waits for a person must not crowd out what holds. */
+const PROPOSALS_MOST = 2;
 
-/** `isOpposed`: whether a decision in force says otherwise. `frameBytes`: what the surface has besides its lines. */
+/** `isOpposed`: whether a decision in force says otherwise. `frameTokens`: what the surface has besides its lines. */
 export function chooseLines(
   entries: readonly SurfaceEntry[],
   settings: SurfaceSettings,
-  { frameBytes, isOpposed }: { frameBytes: number; isOpposed: (entry: SurfaceEntry) => boolean },
+  { frameTokens, isOpposed }: { frameTokens: number; isOpposed: (entry: SurfaceEntry) => boolean },
 ): ChosenLine[] {
-  const hardBytes = bytesWithin(settings.hardTokens);
-  const targetBytes = Math.min(hardBytes, bytesWithin(settings.targetTokens));
+  const { hardTokens, recentShare, maxLines } = settings;
+  const target = Math.min(hardTokens, settings.targetTokens);
   const recent = new Set(recentOf(entries));
   const chosen = new Map<SurfaceEntry, ChosenLine>();
   const used = new Map<Category, number>();
-  let total = frameBytes;
+  let total = frameTokens;
   let ofRecent = 0;
+  let proposals = 0;
 
   function take(entry: SurfaceEntry): void {
-    const bytes = Buffer.byteLength(entry.line) + LINE_END_BYTES;
-    if (total >= targetBytes || total + bytes > hardBytes || chosen.size >= settings.maxLines) return;
-    if (chosen.has(entry) || isRepeated(entry, chosen.keys()) || isOpposed(entry)) return;
+    if (total >= target || chosen.size >= maxLines || chosen.has(entry)) return;
+    if (entry.shelf === "proposal" && proposals >= PROPOSALS_MOST) return;
+    const tokens = estimatedTokens(`${entry.line}\n`);
+    if (total + tokens > hardTokens || isRepeated(entry, chosen.keys()) || isOpposed(entry)) return;
     chosen.set(entry, { ...entry, isRecent: recent.has(entry) });
-    total += bytes;
-    used.set(entry.category, (used.get(entry.category) ?? 0) + bytes);
-    if (recent.has(entry)) ofRecent += bytes;
+    total += tokens;
+    proposals += Number(entry.shelf === "proposal");
+    used.set(entry.category, (used.get(entry.category) ?? 0) + tokens);
+    if (recent.has(entry)) ofRecent += tokens;
   }
 
-  for (const entry of recent) if (ofRecent < targetBytes * settings.recentShare) take(entry);
+  for (const entry of recent) if (ofRecent < target * recentShare) take(entry);
   const best = entries.toSorted(byRank);
-  for (const entry of best) if ((used.get(entry.category) ?? 0) < targetBytes * shareOf(entry.category)) take(entry);
+  for (const entry of best) if ((used.get(entry.category) ?? 0) < target * shareOf(entry.category)) take(entry);
   for (const entry of best) take(entry);
   return [...chosen.values()];
 }
@@ -95,15 +100,14 @@ export const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
   two.createdAt - one.createdAt ||
   (one.id < two.id ? -1 : 1);
 
-const byAge = (one: SurfaceEntry, two: SurfaceEntry): number =>
-  two.createdAt - one.createdAt || two.rank - one.rank || (one.id < two.id ? -1 : 1);
-
-/** What the last sessions left, newest first. */
+/** What the last stretches of work left: the best of each, newest stretch first, then the second best of each, and so on. */
 export function recentOf(entries: readonly SurfaceEntry[]): SurfaceEntry[] {
-  const newest = entries.filter(({ shelf }) => shelf !== "decision").sort(byAge);
-  const sessions = new Set<string>();
-  for (const { session } of newest) if (sessions.size < SESSIONS_RECENT) sessions.add(session);
-  return newest.filter(({ session }) => sessions.has(session));
+  const newest = entries.filter(({ shelf }) => shelf !== "decision").sort((one, two) => two.createdAt - one.createdAt);
+  const stretches = [...Map.groupBy(newest, ({ stretch }) => stretch).values()]
+    .slice(0, STRETCHES_RECENT)
+    .map((own) => own.sort(byRank));
+  const longest = Math.max(0, ...stretches.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) => stretches.flatMap((own) => own[place] ?? [])).flat();
 }
 
 function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>): boolean {

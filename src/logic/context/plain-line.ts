@@ -48,9 +48,12 @@ function fitting(line: string, characters: number): number {
   let bytes = 0;
   let units = 0;
   for (const character of line) {
-    bytes += Buffer.byteLength(character);
+    bytes += bytesOf(character.codePointAt(0)!);
     if (units + character.length > characters || bytes > bytesMost) return units;
     units += character.length;
   }
   return units;
 }
+
+/** In UTF-8. */
+const bytesOf = (point: number): number => (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4);

@@ -6,7 +6,7 @@
  */
 import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { Source } from "../../model/memory/item.ts";
-import { bytesWithin } from "../text/estimated-tokens.ts";
+import { estimatedTokens } from "../text/estimated-tokens.ts";
 import { plainLine, shortened } from "./plain-line.ts";
 
 export interface Recalled {
@@ -44,13 +44,13 @@ export function recalledBlock<Item extends Recalled>(
   items: readonly Item[],
   mostTokens: number,
 ): { text: string; shown: Item[] } | null {
-  let room = bytesWithin(mostTokens) - bytesOf([BLOCK_START, PREFACE, BLOCK_END]);
+  let room = mostTokens - tokensOf([BLOCK_START, PREFACE, BLOCK_END]);
   const shown: { item: Item; line: string }[] = [];
   for (const item of items) {
     const line = lineWithin(item, room);
     if (line === null) continue;
     shown.push({ item, line });
-    room -= bytesOf([line]);
+    room -= tokensOf([line]);
   }
   if (shown.length === 0) return null;
   const text = [BLOCK_START, PREFACE, ...shown.map(({ line }) => line), BLOCK_END].join("\n");
@@ -60,7 +60,7 @@ export function recalledBlock<Item extends Recalled>(
 function lineWithin(item: Recalled, room: number): string | null {
   for (let characters = LINE_CHARACTERS; characters >= LINE_CHARACTERS_LEAST; characters /= 2) {
     const line = lineOf(item, characters);
-    if (bytesOf([line]) <= room) return line;
+    if (tokensOf([line]) <= room) return line;
   }
   return null;
 }
@@ -72,5 +72,6 @@ function lineOf({ handle, type, title, content, source, createdAt, stale }: Reca
   return `- [${plainLine(handle)}] ${plainLine(type)}, ${SOURCES[source]} ${day}: ${shortened(plainLine(words), characters)}${outdated}`;
 }
 
-/** Each line ends with a line break. */
-const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+/** Each line ends with a line break, and is counted on its own: together they never have more. */
+const tokensOf = (lines: readonly string[]): number =>
+  lines.reduce((sum, line) => sum + estimatedTokens(`${line}\n`), 0);

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
+import { withoutUnsaid } from "../../../src/logic/capture/unsaid-text.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import extractVerb from "../../../src/operations/capture/extract.ts";
+import inspect from "../../../src/operations/care/inspect.ts";
+import surfaceVerb from "../../../src/operations/context/surface.ts";
+import { FIXED_LOGIN, claudeLines, writeTranscript } from "../capture/transcript.ts";
 import { purge } from "../../../src/engine/memory/purge.ts";
 import { surface } from "../../../src/engine/context/surface.ts";
+import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
 import { DAY_MS } from "../../../src/model/duration.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
@@ -45,9 +54,9 @@ describe("the surface", () => {
     const { text, items } = await settled(world);
     const lines = text.split("\n");
     assert.deepEqual([lines[0], lines.at(-1)], [BLOCK_START, BLOCK_END]);
-    const at = (item: { id: string }) => lines.findIndex((line) => line.includes(`[${handleOf(item.id)}]`));
+    const at = (item: { id: string }) => lines.findIndex((line) => line.includes(` ${handleOf(item.id)} `));
     assert.ok(at(decided) > 0 && at(decided) < at(open) && at(open) < at(rule), text);
-    assert.equal(lines[at(decided)], `- [${handleOf(decided.id)}] 2026-01-15 Storage: Use SQLite`);
+    assert.equal(lines[at(decided)], `- ${handleOf(decided.id)} 15 Jan: Storage: Use SQLite`);
     assert.equal(items.length, 5);
   });
 
@@ -141,7 +150,7 @@ describe("the surface", () => {
         recent.push((await put(world, "memory", { content: `In ${session}${word} the ${word} ${session} was slow`, session, priority: 1, confidence: 0.4 })).id); // prettier-ignore
     const { text, items } = await settled(world);
     const lines = text.split("\n").filter((line) => recent.some((id) => line.includes(handleOf(id))));
-    assert.ok(lines.join("\n").length >= 0.3 * 400 * 3 - 3, text);
+    assert.ok(estimatedTokens(lines.join("\n")) >= 0.5 * 400, text);
     assert.ok(items.length > lines.length, "older ones have the rest");
   });
 
@@ -152,5 +161,35 @@ describe("the surface", () => {
     await purge(kept.id, world);
     assert.equal(await world.project.keptSurface("main"), null);
     assert.equal((await settled(world)).text, "");
+  });
+
+  test("is made again by a digest, and what it injects is never captured", async () => {
+    const world = await testWorld();
+    const path = join(world.folder, "claude", "-project", "s1.jsonl");
+    writeTranscript(path, claudeLines(FIXED_LOGIN));
+    const { memories } = await dispatch(extractVerb, { path, end: true }, world).then(({ answer }) => answer);
+    assert.ok(memories.length > 0);
+    await world.afterwards.settle();
+    const shown = await settled(world);
+    assert.equal(shown.cached, true);
+    assert.ok(shown.items.some(({ id }) => memories.includes(id)));
+    for (const block of [shown.text, shown.text.slice(0, -40)])
+      assert.equal(withoutUnsaid(`Hello. ${block}`), "Hello. ", "also if it was cut off");
+  });
+
+  test("is a verb: it prints and describes what it shows, and a dry run writes nothing", async () => {
+    const world = await testWorld();
+    const { id } = await keep(world, "The build needs make");
+    const { answer } = await dispatch(surfaceVerb, {}, world);
+    assert.match(surfaceVerb.render(answer), /STELE_MEMORY_START[^]*The build needs make[^]*STELE_MEMORY_END/);
+    assert.deepEqual(answer.items.map(({ handle, category }) => [handle, category]), [[handleOf(id), "context"]]); // prettier-ignore
+    assert.equal(surfaceVerb.render({ ...answer, text: "" }), "Nothing is known here yet.");
+    await world.afterwards.settle();
+    const told = (await dispatch(inspect, {}, world)).answer;
+    assert.deepEqual([told.surface.length, told.surface[0]?.items], [1, { context: 1 }]);
+    assert.match(inspect.render(told), /^Surface {3}1 item in \d+ tokens, made in 0 ms, /m);
+    const place = { ...world.place, checkout: join(world.folder, "checkout") };
+    await dispatch(surfaceVerb, { write: true }, { ...world, place }, { dryRun: true });
+    assert.equal(existsSync(place.checkout), false);
   });
 });

@@ -52,31 +52,32 @@ const HOLDS = `item.status = 'active' and item.scope <> 'working'
   and ${IS_VISIBLE}`;
 const IS_OF_TYPES = `item.type in (select value from json_each(@types))`;
 /** Where the newest or best-known are all of other types, no more rows than this are looked at. */
-const ROWS_MOST = 2_000;
+const ROWS_MOST = 500;
 
+/** `abs` keeps SQLite from planning a statement again for every call; `cross join` keeps it from reading all memories. */
 function prepareCandidates(db: Database) {
   const ids = (sql: string) => db.prepare<[object], string>(sql).pluck();
   return {
     worthMost: ids(`
       select item.id from memory_item item indexed by memory_item_worth
       where item.type = @type and ${HOLDS}
-      order by item.confidence * 0.5 + item.priority * 0.02 desc, item.updated_at desc limit @limit`),
+      order by item.confidence * 0.5 + item.priority * 0.02 desc, item.updated_at desc limit abs(@limit)`),
     newest: ids(`
       select item.id from memory_item item
       where item.seq in (select seq from memory_item order by created_at desc, id limit ${ROWS_MOST})
         and ${HOLDS} and ${IS_OF_TYPES}
-      order by item.created_at desc, item.id limit @limit`),
+      order by item.created_at desc, item.id limit abs(@limit)`),
     mostLinked: ids(`
       select item.id from (select item_id, edges from in_degree order by edges desc limit ${ROWS_MOST}) linked
-      join memory_item item on item.id = linked.item_id
-      where ${HOLDS} and ${IS_OF_TYPES} order by linked.edges desc, item.id limit @limit`),
+      cross join memory_item item
+      where item.id = linked.item_id and ${HOLDS} and ${IS_OF_TYPES} order by linked.edges desc, item.id limit abs(@limit)`),
     mostRead: ids(`
       select item.id from memory_item item
       where item.seq in (
           select seq from memory_item where access_count > 0 and status = 'active'
           order by access_count desc limit ${ROWS_MOST})
         and ${HOLDS} and ${IS_OF_TYPES}
-      order by item.access_count desc, item.id limit @limit`),
+      order by item.access_count desc, item.id limit abs(@limit)`),
     mostAccesses: db
       .prepare<
         [],

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { capturedIn } from "../../../../src/logic/capture/llm/captured.ts";
 import { CAPTURED_TYPES, extractionQuestion } from "../../../../src/logic/capture/llm/extraction.ts";
 import { jsonObjects } from "../../../../src/logic/capture/llm/json-objects.ts";
-import { estimatedTokens } from "../../../../src/logic/text/estimated-tokens.ts";
 import type { Captured } from "../../../../src/model/capture/stretch.ts";
 
 const TURNS = ["The cache in src/cache.ts is never emptied, because evictOldest() compares strings."];
@@ -133,8 +132,4 @@ describe("a reply", () => {
 
 test("objects are found whatever surrounds them", () => {
   assert.deepEqual(jsonObjects('{"a": {"b": "}{"}, "c": [{"d": "\\"}"}]'), [{ b: "}{" }, { d: '"}' }]);
-});
-
-test("tokens are estimated by bytes", () => {
-  assert.deepEqual([estimatedTokens(""), estimatedTokens("abcd"), estimatedTokens("äö", "ü")], [0, 2, 2]);
 });
