@@ -56,12 +56,8 @@ async function run<Call>({ file, command, isHelp, prepare }: Started, call: Call
   const folder = compiledFolder();
   const kept =
     folder === null ? null : join(folder, `${BUILD}-${process.version}-${process.arch}-${numberOf(command)}`);
-  const compiled = kept === null ? undefined : readCompiled(kept);
-  // The text is ASCII, and reading it as latin1 takes a fifth of the time.
-  const text = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
-  const script = new Script(text, { filename: path, ...(compiled && { cachedData: compiled.data }) });
+  const { script, runs } = compile(path, kept);
   const code = await load<Call>(script, path).main(call);
-  const runs = compiled === undefined || script.cachedDataRejected ? 0 : compiled.runs;
   // A failed call or a help page runs too little of the command to be worth caching.
   if (kept === null || runs >= GATHERED_RUNS || code !== 0 || isHelp) return code;
   await prepare();
@@ -70,6 +66,15 @@ async function run<Call>({ file, command, isHelp, prepare }: Started, call: Call
 }
 
 const asksForHelp = (argv: readonly string[]) => argv.some((word) => word === "--help" || word === "-h");
+
+/** The cached code is large and not needed while a server runs, so nothing outside refers to it. */
+function compile(path: string, kept: string | null): { script: Script; runs: number } {
+  const compiled = kept === null ? undefined : readCompiled(kept);
+  // The text is ASCII, and reading it as latin1 takes a fifth of the time.
+  const text = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
+  const script = new Script(text, { filename: path, ...(compiled && { cachedData: compiled.data }) });
+  return { script, runs: compiled === undefined || script.cachedDataRejected ? 0 : compiled.runs };
+}
 
 function load<Call>(script: Script, path: string): Program<Call> {
   const module = { exports: {} as Program<Call> };

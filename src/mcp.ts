@@ -11,6 +11,7 @@ import { Failure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
 import type { Io } from "./hosts/cli/terminal.ts";
+import { startReleasing } from "./app/release-memory.ts";
 import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
@@ -32,7 +33,7 @@ async function serve(argv: readonly string[]): Promise<number> {
     version: packageVersion(),
     guidance: GUIDANCE,
     idle(world) {
-      const works = [startIdleWork(world), startWatching(world)];
+      const works = [startIdleWork(world), startWatching(world), startReleasing()];
       return { stop: () => works.forEach((work) => work.stop()) };
     },
     open: async () => (await import("./app/compose.ts")).openWorld({ host: "mcp", project }),

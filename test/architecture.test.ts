@@ -56,6 +56,7 @@ const LAYERS: Record<string, readonly string[]> = {
   environment: ["errors"],
   version: [],
   "hold-back-memory": [],
+  "release-memory": [],
   "hook-settings": ["environment"],
   "named-folders": ["config", "ports", "providers"],
   "compiled-folder": ["environment", "errors", "providers"],

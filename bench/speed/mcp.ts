@@ -30,7 +30,8 @@ const FIRST_EXTRA = 200_000_000;
 type Arguments = Record<string, unknown>;
 type Command = { args: string[]; env: Record<string, string> };
 
-interface Server {
+export interface Server {
+  readonly processId: number | null;
   /** From the start of the process until the client can call. */
   initializeMs: number;
   memoryMb(): number | null;
@@ -38,14 +39,14 @@ interface Server {
   close(): Promise<void>;
 }
 
-const steleServer = (folder: string, embedder = "hash"): Command => ({
-  args: [STELE, "mcp", "--project", folder],
+export const steleServer = (folder: string, embedder = "hash", program = STELE): Command => ({
+  args: [program, "mcp", "--project", folder],
   env: { STELE_HOME: join(folder, "home"), STELE_EMBEDDER: embedder },
 });
 
 const memoryServer = (file: string): Command => ({ args: [SERVER_MEMORY], env: { MEMORY_FILE_PATH: file } });
 
-async function startServer({ args, env }: Command): Promise<Server> {
+export async function startServer({ args, env }: Command): Promise<Server> {
   const started = performance.now();
   const client = new Client({ name: "bench", version: "0" });
   const path = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" };
@@ -56,6 +57,7 @@ async function startServer({ args, env }: Command): Promise<Server> {
   await client.connect(transport);
   return {
     initializeMs: performance.now() - started,
+    processId: transport.pid,
     memoryMb: () => (transport.pid === null ? null : residentMb(transport.pid)),
     async call(name, input) {
       const answer = await client.callTool({ name, arguments: input }, { timeout: 600_000 });

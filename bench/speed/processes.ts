@@ -112,7 +112,7 @@ export async function measureIndex(folder: string): Promise<Row[]> {
 }
 
 /** Runs one of our scripts in a new process; it prints one JSON document. */
-async function child<Answer>(script: string, args: readonly string[]): Promise<Answer> {
+export async function child<Answer>(script: string, args: readonly string[]): Promise<Answer> {
   const running = run(process.execPath, [path(script), ...args], { timeout: 600_000 });
   watched(running.child);
   const { stdout } = await running;

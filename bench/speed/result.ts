@@ -2,7 +2,19 @@
 import { readFileSync } from "node:fs";
 import { type Timing, percentiles } from "./measure.ts";
 
-export const PARTS = ["start", "embed", "insert", "recall", "mcp", "cold", "busy", "link", "index"] as const;
+export const PARTS = [
+  "start",
+  "embed",
+  "insert",
+  "recall",
+  "mcp",
+  "cold",
+  "busy",
+  "model",
+  "hooks",
+  "link",
+  "index",
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export const PARTIES = ["stele", "sqlite-vec", "sqlite-vec-mapped", "orama", "minisearch", "server-memory"] as const;
@@ -31,7 +43,7 @@ export interface Row {
   who: PartyName;
   /** Null when it could not be measured; the note explains why. */
   value: number | null;
-  unit: "ms" | "/s" | "×" | "MB" | "edges";
+  unit: "ms" | "/s" | "×" | "MB" | "edges" | "processes";
   p95?: number;
   /** The number of items it was measured with, if the size was not reached. */
   reached?: number;

@@ -12,6 +12,8 @@ import { withBudget } from "./budgets.ts";
 import { endAll } from "./children.ts";
 import { measureCalls, measureIdle } from "./mcp.ts";
 import { measureParties, steleFolder } from "./measure-parties.ts";
+import { measureHooks } from "./hooks.ts";
+import { measureModel } from "./model.ts";
 import { measureBusy, measureCold, measureEmbed, measureIndex, measureLink } from "./processes.ts";
 import { writeReport } from "./report.ts";
 import { PARTS, type PartyName, type Result, type Row, SAVED, readResult } from "./result.ts";
@@ -75,6 +77,8 @@ async function measure(folder: string, say: (text: string) => void): Promise<Row
   await part("start", async () => measureStart(place("start")));
   await part("embed", () => measureEmbed(place("embed")));
   await part("busy", () => measureBusy(place("busy")));
+  await part("model", () => measureModel(place("model")));
+  await part("hooks", () => measureHooks(place("hooks")));
   for (const size of parts.has("link") ? sizes : []) await part("link", () => measureLink(place(`link-${size}`), size));
   await part("index", () => measureIndex(place("index")));
   const mcp = { folder: place("mcp"), withPeer: withPeers, fillLimitMs, say };

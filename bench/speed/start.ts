@@ -51,7 +51,7 @@ const reportOf = (cwd: string): string =>
     tool_response: { stdout: "12 tests passed\n".repeat(40), stderr: "", interrupted: false },
   });
 
-function install(folder: string): string {
+export function install(folder: string): string {
   const built = spawnSync(process.execPath, [join(ROOT, "scripts/build.ts")], {
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -30,14 +30,18 @@ export interface TokenVectors {
   compare(wanted: readonly number[], passages: readonly Uint16Array[]): Meet;
 }
 
-let loaded: TokenVectors | undefined;
+/** Weak, so that the eight megabytes of a server that nobody asks go with its next full collection. */
+let loaded: WeakRef<TokenVectors> | undefined;
 /** Whether this process has already read single rows. */
 let hasReadRows = false;
 
-/** Read once per process, on first use. */
+/** Read on first use, and again after it was collected. */
 export function tokenVectors(): TokenVectors {
-  loaded ??= createTokenVectors(readTable());
-  return loaded;
+  const kept = loaded?.deref();
+  if (kept) return kept;
+  const vectors = createTokenVectors(readTable());
+  loaded = new WeakRef(vectors);
+  return vectors;
 }
 
 function readTable(): Buffer {

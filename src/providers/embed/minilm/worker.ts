@@ -22,6 +22,9 @@ interface Job extends Request {
   done: number;
 }
 
+/** The runtime's results are freed with the objects that hold them, which V8 thinks small; this many take megabytes. */
+const COLLECTED_TEXTS = 32;
+
 type Embed = (text: string) => Promise<Float32Array>;
 
 async function openModel({ cacheFolder, threads, runtime: specifier }: WorkerOptions): Promise<Embed> {
@@ -44,15 +47,20 @@ async function openModel({ cacheFolder, threads, runtime: specifier }: WorkerOpt
 function serve(embed: Embed, report: (report: Report) => void): (request: Request) => void {
   const lanes = createLanes<Job>();
   let draining = false;
+  let sinceCollected = 0;
 
   async function drain(): Promise<void> {
     draining = true;
     for (let job = lanes.next(); job !== undefined; job = lanes.next()) {
       await advance(job);
+      sinceCollected += 1;
       // One turn of the event loop, in which requests arrive.
       await nextTurn();
     }
     draining = false;
+    if (sinceCollected < COLLECTED_TEXTS) return;
+    sinceCollected = 0;
+    globalThis.gc?.();
   }
 
   async function advance(job: Job): Promise<void> {

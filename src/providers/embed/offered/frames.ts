@@ -27,8 +27,11 @@ export function toFrame(kind: Kind, payload: Uint8Array): Buffer {
 }
 
 export interface FrameReader {
-  /** The frames that this chunk completes. Throws on a frame that is too long or of no known kind. */
-  push(chunk: Uint8Array): Frame[];
+  /**
+   * The frames that this chunk completes, each read when it is asked for: what it says may change the limit for the next.
+   * Throws on a frame that is too long or of no known kind.
+   */
+  push(chunk: Uint8Array): Iterable<Frame>;
 }
 
 /** `longestPayload` is asked for each frame: a stranger may say less than a proven party. */
@@ -55,12 +58,10 @@ export function createFrameReader(longestPayload: () => number): FrameReader {
   }
 
   return {
-    push(chunk) {
+    *push(chunk) {
       chunks.push(chunk);
       heldBytes += chunk.length;
-      const frames: Frame[] = [];
-      for (let frame = take(); frame !== null; frame = take()) frames.push(frame);
-      return frames;
+      for (let frame = take(); frame !== null; frame = take()) yield frame;
     },
   };
 }

@@ -35,98 +35,104 @@ const LOOK_AGAIN_MS = 20;
 
 const waitByPart = (part: Part): Promise<unknown> => pause(PATIENCE_MS[part], undefined, { ref: false });
 
-export function createOffered({ part, own, place, lock, longestTextCharacters, ...rest }: OfferedOptions): Embedder {
-  const { patience = waitByPart } = rest;
-  const { identity, dimensions } = own;
-  let attached: Attached | undefined;
-  let ownership: Ownership | undefined;
-  let looking: Promise<Model> | undefined;
-  /** Why there is no model any more. */
-  let absent: Failure | undefined;
+/** What a process has found so far. */
+interface Found {
+  attached?: Attached | undefined;
+  ownership?: Ownership | undefined;
+  /** Why there will be no model any more. */
+  absent?: Failure | undefined;
+}
 
-  const usesOwn = () => ownership !== undefined || own.state() === "ready" || own.state() === "loading";
+export function createOffered(options: OfferedOptions): Embedder {
+  const { part, own } = options;
+  const found: Found = {};
+  let looking: Promise<Model> | undefined;
+
+  const usesOwn = () => found.ownership !== undefined || own.state() === "ready" || own.state() === "loading";
 
   async function model(): Promise<Model> {
-    if (absent !== undefined) throw absent;
+    if (found.absent !== undefined) throw found.absent;
     if (usesOwn()) return own;
-    if (attached !== undefined) return attached;
-    looking ??= look().finally(() => (looking = undefined));
+    if (found.attached !== undefined) return found.attached;
+    looking ??= look(options, found).finally(() => (looking = undefined));
     return looking;
-  }
-
-  async function look(): Promise<Model> {
-    let isOver = false;
-    const expired = patience(part).then(() => (isOver = true));
-    for (;;) {
-      const found = await useOffer(expired);
-      if (absent !== undefined) throw absent;
-      if (found !== null) return found;
-      if (part === "borrow") throw (absent = notOffered());
-      if (part === "load" || own.state() === "absent") return own;
-      const became = await becomeOwner(own, { place, lock });
-      if (became !== "taken") ownership = became ?? undefined;
-      if (absent !== undefined) throw absent;
-      if (became !== "taken" || isOver) return own;
-      // Somebody has just become the owner and not yet said so, or is about to end.
-      await pause(LOOK_AGAIN_MS);
-    }
-  }
-
-  async function useOffer(expired: Promise<unknown>): Promise<Attached | null> {
-    const offer = place.read();
-    if (offer === null) return null;
-    const onLost = (gone: Attached) => {
-      if (attached === gone) attached = undefined;
-    };
-    const found = await attach(offer, { identity, dimensions, longestTextCharacters }, { expired, onLost });
-    if (absent !== undefined) found?.close();
-    else attached = found ?? undefined;
-    return found;
   }
 
   async function ask<T>(work: (model: Model) => Promise<T>): Promise<T> {
     try {
       return await work(await model());
     } catch (thrown) {
-      if (!isLost(thrown)) throw await withdrawIfAbsent(thrown);
+      // A model that can never be loaded here is not offered either.
+      if (own.state() === "absent") await giveUp(found, async () => undefined);
+      if (!isLost(thrown)) throw thrown;
     }
     return work(await model());
   }
 
-  /** A model that can never be loaded here is not offered either. */
-  async function withdrawIfAbsent(thrown: unknown): Promise<unknown> {
-    if (own.state() === "absent") await giveUp(async () => undefined);
-    return thrown;
-  }
-
-  /** The lock goes last: no other process becomes the owner before this one's model has ended. */
-  async function giveUp(end: () => Promise<void>): Promise<void> {
-    const held = ownership;
-    ownership = undefined;
-    await held?.withdraw();
-    await end();
-    held?.release();
-  }
-
   return {
-    identity,
-    dimensions,
+    identity: own.identity,
+    dimensions: own.dimensions,
     state() {
-      if (absent !== undefined) return "absent";
+      if (found.absent !== undefined) return "absent";
       if (usesOwn()) return own.state();
-      if (attached !== undefined) return "ready";
+      if (found.attached !== undefined) return "ready";
       if (looking !== undefined) return "loading";
       return part === "borrow" ? "cold" : own.state();
     },
-    load: () => ask((found) => found.load()),
-    embed: async (texts) => (texts.length === 0 ? [] : ask((found) => found.embed(texts))),
+    load: () => ask((one) => one.load()),
+    embed: async (texts) => (texts.length === 0 ? [] : ask((one) => one.embed(texts))),
     async close() {
-      absent = new Failure("unavailable", "The embedder is closed.", "Create a new one.");
-      attached?.close();
+      found.absent = new Failure("unavailable", "The embedder is closed.", "Create a new one.");
+      found.attached?.close();
       await looking?.catch(() => undefined);
-      await giveUp(() => own.close());
+      await giveUp(found, () => own.close());
     },
   };
+}
+
+/** An offer, or else what this process does without one. */
+async function look(options: OfferedOptions, found: Found): Promise<Model> {
+  const { part, own, place, lock, patience = waitByPart } = options;
+  let isOver = false;
+  const expired = patience(part).then(() => (isOver = true));
+  for (;;) {
+    const attached = await useOffer(options, found, expired);
+    if (found.absent !== undefined) throw found.absent;
+    if (attached !== null) return attached;
+    if (part === "borrow") throw (found.absent = notOffered());
+    if (part === "load" || own.state() === "absent") return own;
+    const became = await becomeOwner(own, { place, lock });
+    if (became !== "taken") found.ownership = became ?? undefined;
+    if (found.absent !== undefined) throw found.absent;
+    if (became !== "taken" || isOver) return own;
+    // Somebody has just become the owner and not yet said so, or is about to end.
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+async function useOffer(
+  { place, own: { identity, dimensions }, longestTextCharacters }: OfferedOptions,
+  found: Found,
+  expired: Promise<unknown>,
+): Promise<Attached | null> {
+  const offer = place.read();
+  if (offer === null) return null;
+  const onLost = (gone: Attached) => {
+    if (found.attached === gone) found.attached = undefined;
+  };
+  const attached = await attach(offer, { identity, dimensions, longestTextCharacters }, { expired, onLost });
+  if (found.absent !== undefined) attached?.close();
+  else found.attached = attached ?? undefined;
+  return attached;
+}
+
+/** The lock goes last: no other process becomes the owner before this one's model has ended. */
+async function giveUp(found: Found, end: () => Promise<void>): Promise<void> {
+  const held = found.ownership;
+  found.ownership = undefined;
+  await held?.withdraw();
+  await end();
+  held?.release();
 }
 
 function notOffered(): Failure {

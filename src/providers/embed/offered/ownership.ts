@@ -5,7 +5,7 @@
  * without closing removes them too; what a killed one leaves is removed by the next owner.
  */
 import type { Embedder } from "../../../ports/embedder.ts";
-import type { MeetingPlace, Offer } from "./meeting-place.ts";
+import type { MeetingPlace } from "./meeting-place.ts";
 import { serveModel } from "./owner.ts";
 
 export interface Lock {
@@ -29,14 +29,10 @@ export async function becomeOwner(
   const held = take(place, lock);
   if (held === null || held === "taken") return held;
   const release = () => held.release();
-  try {
-    const offer = place.prepare();
-    if (offer !== null) return { ...(await publish(embedder, offer, place)), release };
-  } catch {
-    // A full disk, a forbidden socket: the model serves this process alone.
-  }
-  release();
-  return null;
+  // A full disk, a forbidden socket: the model serves this process alone.
+  const published = await publish(embedder, place).catch(() => null);
+  if (published === null) release();
+  return published && { ...published, release };
 }
 
 function take(place: MeetingPlace, lock: TakeLock): Lock | "taken" | null {
@@ -49,7 +45,9 @@ function take(place: MeetingPlace, lock: TakeLock): Lock | "taken" | null {
   }
 }
 
-async function publish(embedder: Embedder, offer: Offer, place: MeetingPlace): Promise<Pick<Ownership, "withdraw">> {
+async function publish(embedder: Embedder, place: MeetingPlace): Promise<Pick<Ownership, "withdraw"> | null> {
+  const offer = place.prepare();
+  if (offer === null) return null;
   const leave = () => place.withdraw(offer);
   const serving = await serveModel(embedder, offer);
   try {

@@ -140,7 +140,7 @@ function setUp(db: Database): void {
   db.exec(`
     pragma foreign_keys = on;
     pragma temp_store = memory;
-    pragma cache_size = -8000;
+    pragma cache_size = -4000;
     pragma journal_size_limit = 67108864`);
 }
 

@@ -49,8 +49,20 @@ test("frames arrive as they were sent, split at any byte", () => {
 
 test("a frame beyond the limit is refused by its head", () => {
   const head = toFrame("request", Buffer.alloc(LIMIT + 1)).subarray(0, 5);
-  assert.throws(() => createFrameReader(() => LIMIT).push(head), /too long/);
-  assert.deepEqual(createFrameReader(() => LIMIT + 1).push(head), []);
+  assert.throws(() => [...createFrameReader(() => LIMIT).push(head)], /too long/);
+  assert.deepEqual([...createFrameReader(() => LIMIT + 1).push(head)], []);
+});
+
+test("a frame may raise the limit for the next one of the same chunk", () => {
+  let limit = 1;
+  const reader = createFrameReader(() => limit);
+  const chunk = Buffer.concat([toFrame("proof", Buffer.alloc(1)), toFrame("request", Buffer.alloc(LIMIT))]);
+  const lengths: number[] = [];
+  for (const { payload } of reader.push(chunk)) {
+    lengths.push(payload.length);
+    limit = LIMIT;
+  }
+  assert.deepEqual(lengths, [1, LIMIT]);
 });
 
 test("a reader of garbage throws or waits, and never holds more than one frame", () => {
