@@ -57,4 +57,5 @@ const distFolder = (depth: number) =>
 
 /** Built-in modules that many commands never use are loaded on first use. */
 const LAZILY = "const __lazily=(name)=>new Proxy({},{get:(_,key)=>require(name)[key]});";
-const SELDOM_USED = /=require\(("node:(?:child_process|crypto|events|fs\/promises|net|readline|worker_threads|zlib)")\)/g;
+const SELDOM_USED =
+  /=require\(("node:(?:child_process|crypto|events|fs\/promises|net|readline|worker_threads|zlib)")\)/g;
