@@ -93,7 +93,8 @@ test("without a memory, and with one that cannot be used: silence, and a line in
   const all = readdirSync(locked.home, { recursive: true, encoding: "utf8" }).map((name) => join(locked.home, name));
   for (const path of [...all, locked.home]) close(path);
   try {
-    const cases = [none, corrupt, newer, locked].flatMap((place) => [[place, start("s")], [place, prompt("s")]] as const); // prettier-ignore
+    const bad = [corrupt, newer, locked].flatMap((place) => [[place, start("s")], [place, prompt("s")]] as const); // prettier-ignore
+    const cases = [[none, start("s")] as const, ...bad];
     const ended = await inParallel(cases.length, 4, (at) => run(...(cases[at]! as [HookPlace, unknown])));
     assert.deepEqual(ended, cases.map(() => SILENT)); // prettier-ignore
   } finally {
@@ -104,6 +105,22 @@ test("without a memory, and with one that cannot be used: silence, and a line in
     assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /A hook failed: /);
     assert.equal((await place.spooled()).length, 2, "what was reported is not lost");
   }
+});
+
+test("the next session begins with what the last one left in the spool, though nobody digested it", async () => {
+  const place = hookPlace();
+  const report = (event: string, more: object = {}) => ({ session_id: "first", hook_event_name: event, ...more });
+  const reports = [
+    report("UserPromptSubmit", { prompt: "Payment webhooks fail since the upgrade. Find out why." }),
+    report("Stop", { last_assistant_message: `The root cause: ${FACT}.` }),
+    report("SessionEnd", { reason: "other" }),
+  ];
+  const named = (payload: unknown) => place.run(["--host", "kimi"], payload, { env: PATIENT });
+  const ended = await inParallel(reports.length, 1, (at) => named(reports[at]));
+  assert.deepEqual(ended, reports.map(() => SILENT)); // prettier-ignore
+  const { output, ...rest } = await named(start("second"));
+  assert.deepEqual({ ...rest, output: "" }, SILENT);
+  assert.ok(output.startsWith(BLOCK_START) && output.includes(FACT), output);
 });
 
 test("after its deadline it is silent, and what it reported is there", async () => {
