@@ -2,7 +2,7 @@
  * Two sessions of a real host against a scripted model: what the first one said is in what the second one's model is
  * handed. Run by hand, because it needs the hosts:
  *
- *   node test/host-sessions/two-sessions.ts HOSTS MODEL [claude-code|codex]
+ *   node scripts/host-sessions.ts HOSTS MODEL [claude-code|codex]
  *
  * HOSTS is a folder into which npm has installed them, MODEL a script that answers like their providers: it is started
  * with a script of replies and a file for requests, and prints its port.
@@ -13,10 +13,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
-import { MEMORY_END, MEMORY_START } from "../../src/model/capture/memory-block.ts";
+import { estimatedTokens } from "../src/logic/text/estimated-tokens.ts";
+import { MEMORY_END, MEMORY_START } from "../src/model/capture/memory-block.ts";
 
-const STELE = fileURLToPath(new URL("../../bin/stele.js", import.meta.url));
+const STELE = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
 const CAUSE =
   "The root cause: payment webhooks fail with a signature mismatch because express.json() consumes the raw body before the check runs.";
 const FIRST = "Payment webhooks fail with a signature mismatch since the upgrade. Find out why.";
@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 
 const [hosts = "", model = "", only] = process.argv.slice(2).map((word, index) => (index < 2 ? resolve(word) : word));
 if (!existsSync(join(hosts, "node_modules", ".bin")) || !existsSync(model)) {
-  process.stderr.write("usage: two-sessions.ts HOSTS MODEL [claude-code|codex]\n");
+  process.stderr.write("usage: host-sessions.ts HOSTS MODEL [claude-code|codex]\n");
   process.exit(2);
 }
 
