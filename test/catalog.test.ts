@@ -109,6 +109,8 @@ const SCENARIO: Step[] = [
   ["why", { question: "why tokens, not cookies", archived: true }],
   ["extract", {}],
   ["extract", { history: true, path: "session.jsonl" }],
+  ["surface", {}],
+  ["surface", { branch: "two\nlines" }],
   ["pause", {}],
   ["pause", {}],
   ["resume", {}],
@@ -181,6 +183,8 @@ const throughMcp: Call = async (verb, input) => {
 const OWN_FIELDS: readonly string[] = [
   ...["host", "source", "byAgent", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
   ...["accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
+  // Of a text with handles, each of which is a number of tokens of its own.
+  "tokens",
 ];
 
 /** Ids by their order of appearance; times, places and the host's own traces made alike. */
@@ -192,6 +196,7 @@ function alike(answers: readonly Answer[]): unknown {
     if (OWN_FIELDS.includes(key)) return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
     if (key === "handle") return key;
+    if (key === "text" && typeof value === "string") return value.replace(/^- [0-9a-f]{8} /gm, "- handle ");
     if (key === "error" && value !== null) return { code: (value as { code: string }).code };
     return value;
   });
