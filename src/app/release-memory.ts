@@ -8,24 +8,24 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const LOOK_AGAIN_MS = 2_000;
-/** Less work than this in that time is only the look at an empty queue. */
-const QUIET_MS = 100;
+/** A smaller share of the time is only the look at an empty queue. */
+const QUIET_SHARE = 0.05;
 
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
-export function startReleasing(): { stop(): void } {
+export function startReleasing(lookAgainMs = LOOK_AGAIN_MS): { stop(): void } {
   let before = process.cpuUsage();
   let hasWorked = false;
 
   function look(): void {
     const { user, system } = process.cpuUsage(before);
     before = process.cpuUsage();
-    const isQuiet = user + system < QUIET_MS * 1_000;
+    const isQuiet = user + system < QUIET_SHARE * lookAgainMs * 1_000;
     if (isQuiet && hasWorked) collect()({ type: "major", execution: "sync", flavor: "last-resort" });
     hasWorked = !isQuiet;
   }
 
-  const timer = setInterval(look, LOOK_AGAIN_MS).unref();
+  const timer = setInterval(look, lookAgainMs).unref();
   return { stop: () => clearInterval(timer) };
 }
 

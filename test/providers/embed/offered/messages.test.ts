@@ -82,7 +82,8 @@ const id = fc.nat(2 ** 32 - 1);
 const nonce = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 test("every message is read as it was written", () => {
-  const text = fc.oneof(fc.string({ unit: "binary" }), fc.constant("half \ud83d of a character \udd25"));
+  // Any units at all, halves of characters among them.
+  const text = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
   const vector = fc.float32Array({ minLength: 3, maxLength: 3 });
   fc.assert(
     fc.property(

@@ -70,7 +70,7 @@ test("a store's connection survives a power cut, keeps references whole and wait
     wal_autocheckpoint: 4_000,
     journal_size_limit: 67_108_864,
     temp_store: 2,
-    cache_size: -16_000,
+    cache_size: -4_000,
   };
   const found = Object.keys(expected).map((name) => [name, db.pragma(name, { simple: true })]);
   assert.deepEqual(Object.fromEntries(found), expected);
