@@ -42,13 +42,21 @@ async function start(fromSource) {
   process.exit(await launch(argv).catch(unready));
 }
 
+/** Memory for a session is handed over by a program of its own, which opens stores. */
+async function answerHook(fromSource, request) {
+  const { launchContext } = fromSource
+    ? await import(require("node:url").pathToFileURL(join(root, "src", "launch.ts")).href)
+    : require(join(root, "dist", "launch-built.js"));
+  await launchContext(request);
+}
+
 /** A hook never fails: its host would show that to the agent. */
 async function hook(fromSource) {
   try {
     const entry = fromSource
       ? await import(require("node:url").pathToFileURL(join(root, "src", "hook.ts")).href)
       : require(join(root, "dist", "hook.js"));
-    await entry.main(argv);
+    await entry.main(argv, (request) => answerHook(fromSource, request));
   } finally {
     process.exit(0);
   }

@@ -21,6 +21,7 @@ const ENTRIES = [
   "main.ts",
   "mcp.ts",
   "hook.ts",
+  "hook-context.ts",
   "index.ts",
   "providers/embed/minilm/worker.ts",
   "providers/parse/worker.ts",
@@ -48,7 +49,7 @@ function licences(metafiles: readonly Metafile[]): string {
 }
 
 function buildName(): string {
-  const texts = ["main.js", "mcp.js"].map((name) => readFileSync(DIST + name));
+  const texts = ["main.js", "mcp.js", "hook-context.js"].map((name) => readFileSync(DIST + name));
   return hash("sha256", Buffer.concat(texts), "hex").slice(0, 16);
 }
 

@@ -1,59 +1,106 @@
 /**
- * The hook that captures: reads what a host reports and leaves it in the project's spool.
+ * The hook: leaves what a host reports in the project's spool, and then lets memory be handed to the session.
  *
- * An entry of its own, because it runs on every step of an agent: it opens no store and loads no schema. It prints
- * nothing and never fails: a fault is one line in a log. The input is read in any case, so that no host fails to write it.
+ * An entry of its own, because it runs on every step of an agent: it opens no store and loads no schema. Two events of a
+ * session, its start and a prompt, are answered by `hook-context.ts`, after the report is spooled. It never fails: a
+ * fault is one line in a log. The input is read in any case, so that no host fails to write it.
  */
-import { statSync } from "node:fs";
-import { mayCapture } from "./app/capture-settings.ts";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type HookSettings, hookSettings } from "./app/hook-settings.ts";
 import { ENVIRONMENT, homeFolder, readSurroundings } from "./app/environment.ts";
 import { leaveOpen, readInput } from "./hosts/hook/input.ts";
 import { makeReport } from "./logic/capture/hook/make-report.ts";
 import { readHook } from "./logic/capture/hook/read-hook.ts";
+import { isContextEvent, takesContext } from "./logic/context/hook-answer.ts";
+import type { Spooled } from "./model/capture/spooled.ts";
+import type { ContextRequest } from "./model/context/context-request.ts";
 import { faultName, logHook } from "./providers/capture/hook-log.ts";
-import { spoolFolder } from "./providers/capture/spool-folder.ts";
+import { REPORT, spoolFolder } from "./providers/capture/spool-folder.ts";
 import { spool } from "./providers/capture/spool-writer.ts";
 import { systemClock } from "./providers/clock.ts";
 import { repositoryKey } from "./providers/git.ts";
 
+/** Loads what opens stores, and lets it answer. */
+export type AnswerContext = (request: ContextRequest) => Promise<unknown>;
+
 /** Runs `stele hook …` and returns its exit code, which is always the same. */
-export async function main([, ...argv]: readonly string[]): Promise<number> {
+export async function main([, ...argv]: readonly string[], answer?: AnswerContext): Promise<number> {
   try {
     const { text, isOpen } = await readInput();
-    tell(() => (mayCapture() ? capture(text, argv) : null));
+    const seen = attempt(() => reportOf(text, argv));
+    const settings = seen && attempt(hookSettings);
+    if (seen && settings?.mayCapture) attempt(() => capture(seen));
+    const request = seen && settings && attempt(() => requestOf(seen, settings));
+    if (request && answer) await answer(request).catch(complain);
     if (isOpen) leaveOpen(ENVIRONMENT);
   } catch (thrown) {
-    tell(() => `A hook failed: ${faultName(thrown)}.`);
+    complain(thrown);
   }
   return 0;
 }
 
-/** Logs what the work complains of, or its fault. */
-function tell(work: () => string | null): void {
-  let complaint: string | null;
+/** Null if it fails, which is logged. */
+function attempt<Result>(work: () => Result): Result | null {
   try {
-    complaint = work();
+    return work();
   } catch (thrown) {
-    complaint = `A hook failed: ${faultName(thrown)}.`;
+    complain(thrown);
+    return null;
   }
-  if (complaint !== null) logHook(homeFolder, complaint);
 }
 
-function capture(input: string | null, argv: readonly string[]): string | null {
-  if (input === null) return "A host reported too much at once.";
+const complain = (thrown: unknown): void => log(`A hook failed: ${faultName(thrown)}.`);
+const log = (sentence: string): void => logHook(homeFolder, sentence);
+
+interface Seen {
+  report: Spooled;
+  /** A folder of the project. */
+  project: string;
+}
+
+/** Null if there is nothing to report; what should not have come is logged. */
+function reportOf(input: string | null, argv: readonly string[]): Seen | null {
+  const refuse = (sentence: string): null => {
+    log(sentence);
+    return null;
+  };
+  if (input === null) return refuse("A host reported too much at once.");
   const payload = parsed(input);
-  if (payload === undefined) return input.trim() === "" ? null : "A host reported something other than JSON.";
+  if (payload === undefined) return input.trim() === "" ? null : refuse("A host reported something other than JSON.");
   const observed = readHook({ ...wordsOf(argv), payload });
   if (observed === null) return null;
   const { cwd, hostProject } = readSurroundings();
   const folders = [observed.cwd, hostProject, cwd].filter((path) => path !== null).filter(isFolder);
   const [folder] = folders;
-  if (folder === undefined) return "The folder that a host works in is gone.";
+  if (folder === undefined) return refuse("The folder that a host works in is gone.");
   // The host's folder moves with every `cd`, its project stays. Worktrees of one repository have one key anyway.
   const project = hostProject !== null && folders.includes(hostProject) ? hostProject : folder;
   const transcriptBytes = observed.transcript === null ? null : sizeOf(observed.transcript);
-  const made = makeReport(observed, { at: systemClock.now(), cwd: folder, transcriptBytes });
-  return made === null ? null : spool(made, spoolFolder(homeFolder(), repositoryKey(project)));
+  const report = makeReport(observed, { at: systemClock.now(), cwd: folder, transcriptBytes });
+  return report && { report, project };
+}
+
+function capture({ report, project }: Seen): void {
+  const complaint = spool(report, spoolFolder(homeFolder(), repositoryKey(project)));
+  if (complaint !== null) log(complaint);
+}
+
+/** Null if the host would not hand it on, or a setting says no. */
+function requestOf({ report, project }: Seen, { mayInject }: HookSettings): ContextRequest | null {
+  const { id, event, host, session, text } = report;
+  if (!isContextEvent(event) || !mayInject[event] || !takesContext(host, event)) return null;
+  // Without a memory there is nothing to hand over, unless an earlier session left something to begin one with.
+  const isBegun = existsSync(join(homeFolder(), "global.db"));
+  if (!isBegun && (event === "prompt" || !hasOthers(id, project))) return null;
+  return { id, event, host, session, text, project };
+}
+
+/** Whether the spool has other reports than this one. */
+function hasOthers(id: string, project: string): boolean {
+  const folder = spoolFolder(homeFolder(), repositoryKey(project));
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.some((name) => REPORT.test(name) && !name.startsWith(id));
 }
 
 /** Null if there is no such file. */

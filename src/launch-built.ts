@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { compiledFolder } from "./app/compiled-folder.ts";
 import { holdBackMemory } from "./app/hold-back-memory.ts";
+import type { ContextRequest } from "./model/context/context-request.ts";
 import { keepCompiled, readCompiled } from "./providers/files/compiled-code.ts";
 
 /** A hash of the build. V8 itself compares only the length of the source. */
@@ -22,27 +23,49 @@ const FILES = 64;
 /** The first run is unlike the others (it creates the data file), so code is gathered from several. */
 const GATHERED_RUNS = 4;
 
-interface Program {
-  main(argv: readonly string[]): Promise<number>;
+interface Program<Call> {
+  main(call: Call): Promise<number>;
 }
 
 /** Runs the command line and returns its exit code. */
 export async function launch(argv: readonly string[]): Promise<number> {
   const [command = ""] = argv;
   const isServer = command === "mcp";
-  if (isServer) await holdBackMemory();
-  const path = join(dirname(fileURLToPath(import.meta.url)), isServer ? "mcp.js" : "main.js");
+  const prepare = isServer ? holdBackMemory : async () => undefined;
+  return run({ file: isServer ? "mcp.js" : "main.js", command, prepare, isHelp: asksForHelp(argv) }, argv);
+}
+
+/** Lets a hook hand memory to its session. */
+export async function launchContext(request: ContextRequest): Promise<number> {
+  const started = { file: "hook-context.js", command: `hook ${request.event}`, isHelp: false };
+  return run({ ...started, prepare: async () => undefined }, request);
+}
+
+interface Started {
+  file: string;
+  /** What runs: compiled code is kept for each. */
+  command: string;
+  isHelp: boolean;
+  /** Sets V8 up: it accepts compiled code only under the flags it was made with. */
+  prepare(): Promise<unknown>;
+}
+
+async function run<Call>({ file, command, isHelp, prepare }: Started, call: Call): Promise<number> {
+  await prepare();
+  const path = join(dirname(fileURLToPath(import.meta.url)), file);
   const folder = compiledFolder();
   const kept =
     folder === null ? null : join(folder, `${BUILD}-${process.version}-${process.arch}-${numberOf(command)}`);
   const { script, runs } = compile(path, kept);
-  const code = await load(script, path).main(argv);
-  if (kept === null || runs >= GATHERED_RUNS || !isTypical(argv, code)) return code;
-  // V8 accepts a cache only under the flags it was made with.
-  if (isServer) await holdBackMemory();
+  const code = await load<Call>(script, path).main(call);
+  // A failed call or a help page runs too little of the command to be worth caching.
+  if (kept === null || runs >= GATHERED_RUNS || code !== 0 || isHelp) return code;
+  await prepare();
   keepCompiled(kept, { data: script.createCachedData(), runs: runs + 1 });
   return code;
 }
+
+const asksForHelp = (argv: readonly string[]) => argv.some((word) => word === "--help" || word === "-h");
 
 /** The cached code is large and not needed while a server runs, so nothing outside refers to it. */
 function compile(path: string, kept: string | null): { script: Script; runs: number } {
@@ -53,12 +76,8 @@ function compile(path: string, kept: string | null): { script: Script; runs: num
   return { script, runs: compiled === undefined || script.cachedDataRejected ? 0 : compiled.runs };
 }
 
-/** A failed call or a help page runs too little of the command to be worth caching. */
-const isTypical = (argv: readonly string[], code: number) =>
-  code === 0 && !argv.some((word) => word === "--help" || word === "-h");
-
-function load(script: Script, path: string): Program {
-  const module = { exports: {} as Program };
+function load<Call>(script: Script, path: string): Program<Call> {
+  const module = { exports: {} as Program<Call> };
   const run = script.runInThisContext() as (...parts: unknown[]) => void;
   run(module.exports, createRequire(path), module, path, dirname(path));
   return module.exports;

@@ -80,7 +80,7 @@ async function runHook(argv: readonly string[]): Promise<number> {
 /** `stele hook digest`: like every hook it prints nothing and never fails. */
 async function digestReports(): Promise<number> {
   try {
-    if (!(await import("./app/capture-settings.ts")).mayCapture()) return 0;
+    if (!(await import("./app/hook-settings.ts")).hookSettings().mayCapture) return 0;
     const [{ openWorld }, { dispatch }] = [await import("./app/compose.ts"), await import("./hosts/dispatch.ts")];
     const { world, close } = await openWorld({ host: "hook", settings: { log: { level: "silent" } } });
     try {

@@ -27,6 +27,8 @@ const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "recall of a new question during a bulk embed, against idle": below(2),
   "recall by meaning, package against bare node, a server running": atMost(5),
   "memory of server and model after use": atMost(220),
+  "session start hook against bare node": atMost(3),
+  "prompt hook, a server running, p95": atMost(300),
   "model processes of six servers": atMost(1),
   "recall during linking, against idle": below(2),
   "edges that a memory leads to others, most": atMost(8),

@@ -39,7 +39,7 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
   },
   {
     title: "Processes",
-    parts: ["start", "embed", "cold", "busy", "model", "link"],
+    parts: ["start", "embed", "cold", "busy", "model", "hooks", "link"],
     text: "A command against `node -e 0`, the same binary, in alternating rounds; it has run before, so its compiled code is cached. The capture hook spools what a host reports after a command. Loading vectors: opening and the first semantic recall in a new process, minus the same in an empty store. Server and model: their resident memory together, after fifty new questions and twenty new memories, ten seconds later.",
   },
 ];

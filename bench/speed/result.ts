@@ -2,7 +2,19 @@
 import { readFileSync } from "node:fs";
 import { type Timing, percentiles } from "./measure.ts";
 
-export const PARTS = ["start", "embed", "insert", "recall", "mcp", "cold", "busy", "model", "link", "index"] as const;
+export const PARTS = [
+  "start",
+  "embed",
+  "insert",
+  "recall",
+  "mcp",
+  "cold",
+  "busy",
+  "model",
+  "hooks",
+  "link",
+  "index",
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export const PARTIES = ["stele", "sqlite-vec", "sqlite-vec-mapped", "orama", "minisearch", "server-memory"] as const;

@@ -12,6 +12,7 @@ import { withBudget } from "./budgets.ts";
 import { endAll } from "./children.ts";
 import { measureCalls, measureIdle } from "./mcp.ts";
 import { measureParties, steleFolder } from "./measure-parties.ts";
+import { measureHooks } from "./hooks.ts";
 import { measureModel } from "./model.ts";
 import { measureBusy, measureCold, measureEmbed, measureIndex, measureLink } from "./processes.ts";
 import { writeReport } from "./report.ts";
@@ -77,6 +78,7 @@ async function measure(folder: string, say: (text: string) => void): Promise<Row
   await part("embed", () => measureEmbed(place("embed")));
   await part("busy", () => measureBusy(place("busy")));
   await part("model", () => measureModel(place("model")));
+  await part("hooks", () => measureHooks(place("hooks")));
   for (const size of parts.has("link") ? sizes : []) await part("link", () => measureLink(place(`link-${size}`), size));
   await part("index", () => measureIndex(place("index")));
   const mcp = { folder: place("mcp"), withPeer: withPeers, fillLimitMs, say };

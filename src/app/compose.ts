@@ -4,11 +4,11 @@
  * Opening a world opens two small files and nothing else; models, vocabularies and vectors
  * are loaded on first use.
  */
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
+import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
 import type { Space } from "../model/memory/space.ts";
 import {
@@ -49,7 +49,7 @@ import { createRemoteEmbedder } from "../providers/embed/remote-embedder.ts";
 import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
 import { createParser } from "../providers/parse/pool.ts";
 import { createNoteFiles } from "../providers/files/note-files.ts";
-import { createProjectFiles, isInside } from "../providers/files/project-files.ts";
+import { createProjectFiles } from "../providers/files/project-files.ts";
 import { createTranscripts } from "../providers/capture/transcripts.ts";
 import { createPatternSearch } from "../providers/files/regex-search.ts";
 import { createBackups } from "../store/sqlite/backup/backups.ts";
@@ -67,6 +67,8 @@ export interface OpenOptions {
   session?: string | undefined;
   progress?: Progress | undefined;
   clock?: Clock | undefined;
+  /** In place of standard error. */
+  log?: Log | undefined;
   settings?: ConfigSources["flags"];
   /** Whether this process lives long enough to offer its model to others; a server always does. */
   offerModel?: boolean | undefined;
@@ -86,7 +88,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const sources = { home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} };
   const config = await configure(sources);
   // The stream is made by its first use, which few commands come to.
-  const log = createLog(config.log.level, { write: (text) => process.stderr.write(text) });
+  const log = options.log ?? createLog(config.log.level, { write: (text) => process.stderr.write(text) });
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
   refuseLost(home);
@@ -104,8 +106,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const corpus = corpusOf({ ...repository, home }, config, log);
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
-      project,
-      global,
+      ...(await loggedDaily({ project, global }, repository, { config, home, clock, log, afterwards })),
       place: {
         ...{ root: repository.root, checkout: repository.checkout, spaceId: id },
         excludeFile: repository.gitFolder === null ? null : join(repository.key, "info", "exclude"),
@@ -173,17 +174,6 @@ function corpusOf(
   };
 }
 
-/**
- * A shell expands `~`, a settings file does not. Links are resolved, so that one folder has one name. A relative folder
- * inside the project must stay inside: the repository could replace it with a link to anywhere.
- */
-function notesFolder(named: string, root: string): { folder: string; within: string | undefined } {
-  const folder = resolve(root, named.replace(/^~(?=[/\\]|$)/, homedir()));
-  const within = isInside(root, folder) && !isAbsolute(named) ? root : undefined;
-  const real = isFolder(folder) ? realpathSync(folder) : folder;
-  return { folder: within === undefined || isInside(within, real) ? real : folder, within };
-}
-
 /** A new registry would give every project a new, empty memory, as if the old ones were gone. */
 function refuseLost(home: string): void {
   if (!createHome(home).isGlobalLost()) return;
@@ -232,15 +222,6 @@ export function projectFolder({ project, host }: OpenOptions, { cwd, hostProject
   const folder = resolve(project ?? (host === "mcp" ? hostProject : null) ?? cwd);
   if (isFolder(folder)) return folder;
   throw new Failure("invalid_input", `There is no folder ${folder}.`, "Name an existing folder as the project.");
-}
-
-/** Invalid names, circular links and unreadable places count as no folder. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** Hooks have no time to load a model, and commands end too soon to offer one. */

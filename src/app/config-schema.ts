@@ -105,6 +105,18 @@ export const Config = z.strictObject({
     .prefault({}),
   context: z
     .strictObject({
+      injection: setting(z.enum(["on", "start", "off"]).default("on"), "STELE_CONTEXT_INJECTION").describe(
+        "What hooks hand to sessions: on: the surface at the start, and with a prompt what is recalled for it; start: the surface only; off: nothing.",
+      ),
+      promptTokens: setting(z.int().min(100).max(2_000).default(300), "STELE_CONTEXT_PROMPT_TOKENS").describe(
+        "The most tokens that are handed over with a prompt.",
+      ),
+      startMs: setting(z.int().min(1).max(60_000).default(2_000), "STELE_CONTEXT_START_MS").describe(
+        "How long the start of a session waits for its memory; afterwards it gets none.",
+      ),
+      promptMs: setting(z.int().min(1).max(60_000).default(300), "STELE_CONTEXT_PROMPT_MS").describe(
+        "The same of a prompt.",
+      ),
       working: setting(z.int().min(0).max(50).default(10), "STELE_CONTEXT_WORKING").describe(
         "Working memories in the answer of `context`.",
       ),
@@ -271,6 +283,16 @@ export const Config = z.strictObject({
       ),
       fileBytes: setting(z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
         "Larger notes are skipped.",
+      ),
+    })
+    .prefault({}),
+  dailyLog: z
+    .strictObject({
+      enabled: setting(z.enum(["on", "off"]).default("off"), "STELE_DAILY_LOG").describe(
+        "on: a Markdown file a day lists what was remembered, captured, proposed and decided, for you to read.",
+      ),
+      folder: setting(z.string().min(1).max(4_096).optional(), "STELE_DAILY_LOG_FOLDER").describe(
+        "Where these files are, an absolute path or one from `~`; `daily` in the data folder when omitted. Never in a project or the notes folder.",
       ),
     })
     .prefault({}),

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../model/duration.ts";
 import { AGE_GROUPS_DAYS } from "../../model/care/statistics.ts";
 import { type TokenSum, type UsageSum, dayOf } from "../../model/care/usage.ts";
 import type { SurfaceRun } from "../../model/context/surface.ts";
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { SpoolState } from "../../ports/spool.ts";
 import type { EvidenceSize } from "../../ports/store/capture.ts";

@@ -18,7 +18,7 @@ import { isExpired } from "../../logic/memory/expiry.ts";
 import { removing } from "../../logic/memory/item-changes.ts";
 import type { Consent } from "../../model/decisions/question.ts";
 import type { Change } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { ItemReads } from "../../ports/store/items.ts";

@@ -6,7 +6,7 @@
  */
 import { reasonOf } from "../../model/decisions/decision.ts";
 import { type Proposal } from "../../model/decisions/decision-view.ts";
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
 import type { DecisionOutline } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";

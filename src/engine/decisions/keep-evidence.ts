@@ -12,7 +12,7 @@ import { newItem } from "../../logic/memory/new-item.ts";
 import { momentOf, turnOf } from "../../logic/text/turns.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item, Source } from "../../model/memory/item.ts";
-import { type Passage, ROLES, type Turn } from "../../model/memory/shelf.ts";
+import { type Passage, ROLES, type Turn } from "../../model/memory/shelves.ts";
 import { textFault } from "../../model/text/text.ts";
 import type { DraftWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";

@@ -13,7 +13,7 @@ import { isExpired } from "../../logic/memory/expiry.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { subjectKey } from "../../logic/decisions/subject.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { DraftWorld, LookupWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";

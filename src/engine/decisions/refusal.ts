@@ -1,7 +1,7 @@
 /** Error messages for a proposal that cannot be made, ratified or rejected. */
 import { Failure } from "../../errors.ts";
 import type { RatifyRefusal } from "../../logic/decisions/plan-ratify.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
 
 const LOOK = "`stele proposals` lists pending proposals.";

@@ -1,6 +1,6 @@
 /** Adds to a hit that describes code the code itself, which no search by meaning finds. */
 import { isExpired } from "../../logic/memory/expiry.ts";
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { World } from "../../ports/world.ts";

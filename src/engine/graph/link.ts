@@ -4,7 +4,7 @@ import { possibleEdgeIds } from "../../logic/graph/edge-id.ts";
 import { type PlannedLink, planLink, planUnlink } from "../../logic/graph/plan-edge.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { type Edge, type Relation, edgeName } from "../../model/memory/edge.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { type ChainProblem, chainWalk } from "../../logic/journal/verify-chain.ts";
 import type { StoreName } from "../../model/care/backup.ts";
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { FIELDS } from "../../model/memory/item-fields.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";

@@ -6,7 +6,7 @@
  */
 import { Failure } from "../../errors.ts";
 import { nearestIds } from "../../logic/memory/typed-id.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { type Touched, touchedIn } from "../decisions/consent.ts";
 import { recordsOf } from "./records.ts";

@@ -1,7 +1,7 @@
 /** Turns the reason why a rollback is refused into an error message. */
 import { Failure } from "../../errors.ts";
 import type { Refusal } from "../../logic/journal/plan-rollback.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 
 export function refused(refusal: Refusal): Failure {
   if (refusal.why === "loose end") {

@@ -21,7 +21,7 @@ import {
 import type { EdgeGoal } from "../../logic/journal/plan-rollback-edges.ts";
 import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type { StoreName } from "../../model/care/backup.ts";
-import { handleOf, identityOf } from "../../model/memory/handle.ts";
+import { handleOf, identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { type ItemRecord, isEdgeRecord } from "../../model/journal/journal.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";

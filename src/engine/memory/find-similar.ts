@@ -15,7 +15,7 @@ import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { queryTerms, sharedPart, tellingStems } from "../../logic/text/words.ts";
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Item, Scope } from "../../model/memory/item.ts";
 import type { Similar } from "../../model/memory/similar.ts";
 import type { Filter, Ranked, VectorQuery } from "../../model/recall/search.ts";

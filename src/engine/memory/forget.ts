@@ -7,7 +7,7 @@ import { Failure } from "../../errors.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
 import { LEAST_SURE, readingOf } from "../../logic/memory/typed-id.ts";
 import type { Change } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";

@@ -20,7 +20,7 @@ import {
 import { isGlobalByType } from "../../logic/memory/visibility.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item, LastingScope } from "../../model/memory/item.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
 import type { ItemReads } from "../../ports/store/items.ts";

@@ -1,6 +1,6 @@
 /** Moves a memory to another scope: wider, or from global back into this project. */
 import { Failure } from "../../errors.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Scope } from "../../model/memory/item.ts";
 import type { ReviseWorld } from "../../ports/world.ts";
 import { type Found, chainOf, needMemory } from "./find-item.ts";

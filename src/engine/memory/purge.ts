@@ -8,7 +8,7 @@
 import type { ItemReads } from "../../ports/store/items.ts";
 import type { Store, Writes } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
-import { SHELVES } from "../../model/memory/shelf.ts";
+import { SHELVES } from "../../model/memory/shelves.ts";
 import { tracesAfter } from "../care/compact.ts";
 import { type Touched, fingerprint, touchedIn } from "../decisions/consent.ts";
 import { chainOf } from "./find-item.ts";

@@ -16,7 +16,7 @@ import { ROUTING_TABLES, type Route, route } from "../../logic/memory/routing.ts
 import { mainLanguage } from "../../logic/corpus/languages.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
 import type { Change } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Context, Item, Scope } from "../../model/memory/item.ts";
 import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";

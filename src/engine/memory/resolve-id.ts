@@ -11,9 +11,9 @@ import { isVisibleIn } from "../../logic/memory/visibility.ts";
 import { LEAST_TYPED, isNearHandle, nearestIds } from "../../logic/memory/typed-id.ts";
 import { EDGE_SHELVES } from "../../model/memory/edge.ts";
 import { shownLine } from "../../model/text/cut.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
-import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
 import type { LookupWorld } from "../../ports/world.ts";
 import { type StoreShelf, restrictingSpaceIn } from "../recall/places.ts";
 

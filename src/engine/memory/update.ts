@@ -5,7 +5,7 @@ import { cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-update.ts";
 import type { Change } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item, LastingScope, Scope } from "../../model/memory/item.ts";
 import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";

@@ -3,7 +3,7 @@ import { authorOf, isByAgent } from "../../logic/memory/authorship.ts";
 import { projection } from "../../logic/memory/projection.ts";
 import { ProposalDetails, SettlementDetails, reasonOf } from "../../model/decisions/decision.ts";
 import { type Grounds } from "../../model/decisions/decision-view.ts";
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { type Memory, SHOWN_FIELDS } from "../../model/memory/memory-view.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";

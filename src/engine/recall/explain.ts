@@ -189,7 +189,7 @@ export async function namedHits(
   return withRelated(await withHistory(hits, entries, { isRouted: true }, world), entries);
 }
 
-async function statisticsFor(places: readonly SearchPlace[], stems: readonly string[]): Promise<WordStatistics> {
+export async function statisticsFor(places: readonly SearchPlace[], stems: readonly string[]): Promise<WordStatistics> {
   const frequency = new Map<string, number>();
   let total = 0;
   for (const { store, shelf } of places) {

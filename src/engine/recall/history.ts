@@ -6,7 +6,7 @@
 import { subjectKey } from "../../logic/decisions/subject.ts";
 import { reasonOf } from "../../model/decisions/decision.ts";
 import { DAY_MS } from "../../model/duration.ts";
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";

@@ -3,7 +3,7 @@ import type { Departures } from "../../logic/recall/blend.ts";
 import { authorOf, isByAgent } from "../../logic/memory/authorship.ts";
 import { sharesOf } from "../../logic/recall/fuse.ts";
 import type { Scores } from "../../model/recall/candidate.ts";
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage, Shelf, StoredPassage } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";

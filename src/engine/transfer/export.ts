@@ -21,7 +21,7 @@ import {
 } from "../../logic/transfer/export-encode.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
-import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
 import type { Draft } from "../../ports/files.ts";
 import type { WholeItem } from "../../ports/store/items.ts";
 import type { Store } from "../../ports/store/store.ts";

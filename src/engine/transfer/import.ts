@@ -12,7 +12,7 @@ import { isUniqueByContent, uniqueSlotOf } from "../../logic/memory/uniqueness.t
 import type { Change } from "../../model/journal/change.ts";
 import { type Incoming } from "../../model/transfer/export-line.ts";
 import type { Edge } from "../../model/memory/edge.ts";
-import { handleOf, identityOf, withHandle } from "../../model/memory/handle.ts";
+import { handleOf, identityOf, withHandle } from "../../model/memory/handles.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChainEntry } from "../../model/journal/journal.ts";

@@ -22,7 +22,7 @@ import type {
   IncomingEdge,
   ItemLine,
 } from "../../model/transfer/export-line.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { LastingScope } from "../../model/memory/item.ts";
 import { type ChainEntry, LIMITED_SHELVES, droppedThrough } from "../../model/journal/journal.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";

@@ -4,7 +4,7 @@
  * The first line says what it is, because an agent must not take somebody's note for an instruction.
  */
 import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { SurfaceItem } from "../../model/context/surface.ts";
 import { cut } from "../../model/text/cut.ts";

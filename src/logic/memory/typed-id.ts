@@ -4,7 +4,7 @@
  * A verb that accepts an id or words must never search for a mistyped id, nor act on a word as if it were an id.
  * Handles mix hex digits and letters; names such as `postgres15` end in their digits and have other letters.
  */
-import { HANDLE_LENGTH, handleOf } from "../../model/memory/handle.ts";
+import { HANDLE_LENGTH, handleOf } from "../../model/memory/handles.ts";
 import { editDistance } from "../corpus/fuzzy-name.ts";
 
 /** The shortest prefix that is looked up. */

@@ -1,5 +1,5 @@
 /** Marks memories and proposals that oppose a decision in force that was found with them. */
-import { identityOf } from "../../model/memory/handle.ts";
+import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import { type PreparedStatement, decisionReader, prepareStatement } from "../decisions/opposes-decision.ts";

@@ -4,7 +4,7 @@
  * A text is a conversation if at least two speakers take two or more turns each on average. Consecutive lines of one
  * speaker are one turn. Any other text is one turn without a speaker.
  */
-import { ROLES, type Role, type Turn } from "../../model/memory/shelf.ts";
+import { ROLES, type Role, type Turn } from "../../model/memory/shelves.ts";
 
 export interface WrittenTurn {
   text: string;

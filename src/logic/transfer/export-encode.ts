@@ -9,7 +9,7 @@ import type { Item, LastingScope } from "../../model/memory/item.ts";
 import { EXPORTED_FIELDS, type Field } from "../../model/memory/item-fields.ts";
 import type { ChainEntry, ChainHead } from "../../model/journal/journal.ts";
 import { type Part, projection } from "../memory/projection.ts";
-import { type Passage, type Shelf, carriesPassages } from "../../model/memory/shelf.ts";
+import { type Passage, type Shelf, carriesPassages } from "../../model/memory/shelves.ts";
 
 /** Raised when older programs could no longer read the output. */
 export const EXPORT_FORMAT = 1;

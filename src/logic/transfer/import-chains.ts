@@ -5,7 +5,7 @@
  * Decisions imported together are checked together, because a file may have the new end of one decision before the
  * start of its successor.
  */
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { DecisionOutline } from "../../model/recall/search.ts";
 import { type Decisions, replacements, successors, windowOf } from "../decisions/decision-chain.ts";
 

@@ -7,7 +7,7 @@
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Incoming } from "../../model/transfer/export-line.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { DecisionOutline } from "../../model/recall/search.ts";

@@ -1,26 +1,10 @@
-/**
- * Handle: the short name of an item or a call, for people to read and type.
- *
- * Ids sort by time, so those of one day begin alike. Their last digits are random, so handles differ immediately.
- */
+/** How answers name an item, as a schema. */
 import * as z from "zod";
 
-export const HANDLE_LENGTH = 8;
+export * from "./handles.ts";
 
-const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** A foreign id may end like others, or in a word, so its handle is the full id. */
-export const handleOf = (id: string): string => (OWN_ID.test(id) ? id.slice(-HANDLE_LENGTH) : id);
-
-/** How answers name an item: the id for programs, the handle for people. */
+/** The id for programs, the handle for people. */
 export const identity = {
   id: z.string(),
   handle: z.string().describe("Short name; works wherever an id does."),
 };
-
-export const identityOf = (id: string): { id: string; handle: string } => ({ id, handle: handleOf(id) });
-
-export const withHandle = <Named extends { id: string }>(named: Named): Named & { handle: string } => ({
-  ...named,
-  handle: handleOf(named.id),
-});

@@ -6,7 +6,7 @@
  */
 import { isExpired } from "../../logic/memory/expiry.ts";
 import type { Change, ChangeKind } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";

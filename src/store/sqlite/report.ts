@@ -1,6 +1,6 @@
 /** Reports what a store holds, its size, and how many passages are not embedded yet. */
 import { statSync } from "node:fs";
-import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
 import type { StoreReport } from "../../ports/store/store.ts";
 import type { Database } from "./connection/database.ts";
 import { version } from "./connection/migrate.ts";

@@ -1,5 +1,5 @@
 /** The hook as it is installed, with its own data folder and a project; and what it has spooled there. */
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -10,16 +10,22 @@ import { spoolFolder } from "../../../src/providers/capture/spool-folder.ts";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
 import { type ChildOptions, type Ended, runChild } from "../../child.ts";
 
-const BIN = fileURLToPath(new URL("../../../bin", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-hook-")));
 after(() => rmSync(top, { recursive: true, force: true }));
 
 const script = join(top, "package", "bin", "stele.js");
-cpSync(BIN, join(top, "package", "bin"), { recursive: true });
+cpSync(join(ROOT, "bin"), join(top, "package", "bin"), { recursive: true });
 mkdirSync(join(top, "package", "dist"));
 writeFileSync(join(top, "package", "package.json"), '{ "type": "module", "version": "0.0.0" }');
 writeFileSync(join(top, "package", "dist", "package.json"), '{ "type": "commonjs" }');
-writeFileSync(join(top, "package", "dist", "hook.js"), (await bundle("hook.ts")).text);
+const BUILD = { BUILD: JSON.stringify("test") };
+for (const [entry, define] of Object.entries({ hook: {}, "hook-context": {}, "launch-built": BUILD }))
+  writeFileSync(join(top, "package", "dist", `${entry}.js`), (await bundle(`${entry}.ts`, define)).text);
+/** Files that the program locates by path. */
+for (const path of ["store/migrations", "store/vectors/token-vectors.bin", "providers/embed/minilm/vocabulary.bin"])
+  cpSync(join(ROOT, "src", path), join(top, "package", "dist", path), { recursive: true });
+symlinkSync(join(ROOT, "node_modules"), join(top, "package", "node_modules"));
 export const HOOK = pathToFileURL(script);
 
 export interface HookPlace {

@@ -11,7 +11,7 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { contentHash } from "../../../logic/text/content-hash.ts";
 import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
-import { SHELVES } from "../../../model/memory/shelf.ts";
+import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { Clock } from "../../../ports/world.ts";
 import { describeCopy, makeSingle } from "./backup-copy.ts";
 import { UNFINISHED, isIntact, readBackups, writeManifest } from "./backup-folder.ts";

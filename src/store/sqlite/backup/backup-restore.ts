@@ -10,7 +10,7 @@ import { chmodSync, copyFileSync, constants } from "node:fs";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../errors.ts";
 import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
-import { SHELVES } from "../../../model/memory/shelf.ts";
+import { SHELVES } from "../../../model/memory/shelves.ts";
 import { type OnPages, PAGES_A_TURN, refuseDamaged } from "./backup-copy.ts";
 import { isIntact, hasContent } from "./backup-folder.ts";
 import { refuseSpecial } from "../connection/data-file.ts";

@@ -2,7 +2,7 @@
 import type { Checkpoint } from "../../../model/capture/checkpoint.ts";
 import type { SessionRecord } from "../../../model/capture/session-record.ts";
 import type { SessionTrace } from "../../../model/capture/session-trace.ts";
-import { SHELVES } from "../../../model/memory/shelf.ts";
+import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { CaptureCounts, CaptureReads, EventQuery, EvidenceSize } from "../../../ports/store/capture.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";

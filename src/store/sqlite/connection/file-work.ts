@@ -10,7 +10,7 @@ import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../../errors.ts";
-import { SHELVES } from "../../../model/memory/shelf.ts";
+import { SHELVES } from "../../../model/memory/shelves.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, translate } from "./database.ts";
 import { type FileTask, type FileTaskAnswer, runTask } from "./file-tasks.ts";
 

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../../errors.ts";
 import { BRING_OVER } from "../../../model/care/finding.ts";
-import { SHELVES } from "../../../model/memory/shelf.ts";
+import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { Database } from "./sqlite.ts";
 
 export type SpaceKind = "project" | "global";

@@ -5,7 +5,7 @@
  * an item are removed with it by foreign keys in the schema.
  */
 import type { Change, ChangeKind } from "../../../model/journal/change.ts";
-import { handleOf } from "../../../model/memory/handle.ts";
+import { handleOf } from "../../../model/memory/handles.ts";
 import type { Database } from "../connection/database.ts";
 
 type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;

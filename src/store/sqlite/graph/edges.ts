@@ -7,7 +7,7 @@
  */
 import type { Change } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf, edgeName, hasEdges } from "../../../model/memory/edge.ts";
-import { handleOf } from "../../../model/memory/handle.ts";
+import { handleOf } from "../../../model/memory/handles.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";

@@ -4,8 +4,8 @@
  * Items have an index for either. Handles in the journal are found by scanning an index of full ids: another index of
  * random digits would slow down every write for a lookup that is rare.
  */
-import { HANDLE_LENGTH } from "../../../model/memory/handle.ts";
-import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import { HANDLE_LENGTH } from "../../../model/memory/handles.ts";
+import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { ItemReads } from "../../../ports/store/items.ts";
 import type { JournalReads } from "../../../ports/store/journal.ts";
 import type { Database } from "../connection/database.ts";

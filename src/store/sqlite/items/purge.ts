@@ -9,7 +9,7 @@ import { Failure } from "../../../errors.ts";
 import { contentHash } from "../../../logic/text/content-hash.ts";
 import { cutItem } from "../../../logic/memory/cut-item.ts";
 import type { Item } from "../../../model/memory/item.ts";
-import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";

@@ -4,7 +4,7 @@
  * Checked when a transaction has made all its changes, because two items may change places within it.
  */
 import type { ChangeKind } from "../../../model/journal/change.ts";
-import { handleOf } from "../../../model/memory/handle.ts";
+import { handleOf } from "../../../model/memory/handles.ts";
 import type { Item, Status } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";

@@ -21,7 +21,7 @@ import {
   type JournalEntry,
   type JournaledKind,
 } from "../../../model/journal/journal.ts";
-import { type Passage, SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import { type Passage, SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { JournalQuery } from "../../../ports/store/journal.ts";
 import type { Database } from "../connection/database.ts";
 import { keepsPassages } from "./journal-writer.ts";

@@ -7,7 +7,7 @@ import { Failure } from "../../../errors.ts";
 import type { Backup } from "../../../model/care/backup.ts";
 import { circles } from "../../../logic/transfer/circles.ts";
 import type { Circle, Condition } from "../../../model/care/finding.ts";
-import { SHELVES } from "../../../model/memory/shelf.ts";
+import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import { UNFINISHED, isIntact, readBackups } from "../backup/backup-folder.ts";
 import { privateCopy, refuseSpecial } from "../connection/data-file.ts";

@@ -10,7 +10,7 @@ import type { StoreName } from "../../../model/care/backup.ts";
 import type { Change, Origin } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, hasEdges } from "../../../model/memory/edge.ts";
 import type { Recovery } from "../../../model/care/finding.ts";
-import { SHELVES } from "../../../model/memory/shelf.ts";
+import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import type { Store } from "../../../ports/store/store.ts";
 import type { Clock } from "../../../ports/world.ts";

@@ -3,7 +3,7 @@ import { cutItem } from "../../../logic/memory/cut-item.ts";
 import { isEmbedded } from "../../../logic/memory/shelving.ts";
 import { momentOf } from "../../../logic/text/turns.ts";
 import type { Item } from "../../../model/memory/item.ts";
-import { type Passage, ROLES, type Shelf, type Turn } from "../../../model/memory/shelf.ts";
+import { type Passage, ROLES, type Shelf, type Turn } from "../../../model/memory/shelves.ts";
 import type { WholeItem } from "../../../ports/store/items.ts";
 import { isJournaled, keepsPassages } from "../journal/journal-writer.ts";
 import type { Row } from "./salvage-pages.ts";

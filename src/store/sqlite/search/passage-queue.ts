@@ -7,7 +7,7 @@
  */
 import { DAY_MS } from "../../../model/duration.ts";
 import { mayEmbed } from "../../../model/care/provider.ts";
-import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
 import type { QueueReads, WaitingPassage } from "../../../ports/store/queue.ts";
 import type { Database } from "../connection/database.ts";

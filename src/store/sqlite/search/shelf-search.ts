@@ -5,7 +5,7 @@
  */
 import { shortlist } from "../../../logic/recall/shortlist.ts";
 import { stem } from "../../../logic/text/stem.ts";
-import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../../model/recall/search.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, filterParameters, isSelective } from "../items/filter.ts";

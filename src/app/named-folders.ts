@@ -1,0 +1,56 @@
+/** Folders that settings name: notes, which are read, and the daily log, which is written and never read. */
+import { realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Stores, World } from "../ports/world.ts";
+import type { Repository } from "../providers/git.ts";
+import { isInside } from "../providers/files/project-files.ts";
+import type { Config } from "./config.ts";
+
+/** The stores, which also note what is added in the daily log, if there is one. */
+export async function loggedDaily(
+  stores: Stores,
+  { root, checkout }: Repository,
+  {
+    config,
+    home,
+    clock,
+    log,
+    afterwards,
+  }: Pick<World, "clock" | "log" | "afterwards"> & { config: Config; home: string },
+): Promise<Stores> {
+  const { dailyLog, notes } = config;
+  if (dailyLog.enabled === "off") return stores;
+  const { isUnsafe, withDailyLog } = await import("../providers/files/daily-log.ts");
+  const folder = dailyLog.folder === undefined ? join(home, "daily") : resolve(home, fromUserHome(dailyLog.folder));
+  const indexed = notes.folder === undefined ? [] : [notesFolder(notes.folder, root).folder];
+  if (isUnsafe(folder, [root, checkout, ...indexed])) {
+    log.warn(`the daily log is not written: ${folder} is in a project or has to do with the notes folder`);
+    return stores;
+  }
+  const logged = (store: Stores["project"]) => withDailyLog(store, { folder, clock, afterwards });
+  return { project: logged(stores.project), global: logged(stores.global) };
+}
+
+/** A shell expands `~`, a settings file does not. */
+const fromUserHome = (path: string): string => path.replace(/^~(?=[/\\]|$)/, homedir());
+
+/**
+ * Links are resolved, so that one folder has one name. A relative folder
+ * inside the project must stay inside: the repository could replace it with a link to anywhere.
+ */
+export function notesFolder(named: string, root: string): { folder: string; within: string | undefined } {
+  const folder = resolve(root, fromUserHome(named));
+  const within = isInside(root, folder) && !isAbsolute(named) ? root : undefined;
+  const real = isFolder(folder) ? realpathSync(folder) : folder;
+  return { folder: within === undefined || isInside(within, real) ? real : folder, within };
+}
+
+/** Invalid names, circular links and unreadable places count as no folder. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The daily log: one Markdown file a day, for people to read. Nothing is read from it again.
+ *
+ * A decorator of a store: lines are appended after the answer, and a log that cannot be written fails nothing. It is
+ * never kept in the project or the notes folder, where it would come back as a document or a memory.
+ */
+import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { dailyLines } from "../../logic/context/daily-line.ts";
+import type { Store } from "../../ports/store/store.ts";
+import type { Clock, World } from "../../ports/world.ts";
+import { isInside } from "./project-files.ts";
+
+export interface DailyLogOptions extends Pick<World, "clock" | "afterwards"> {
+  folder: string;
+}
+
+/** The same store, which also notes in the log what is added to it. */
+export function withDailyLog(store: Store, { folder, clock, afterwards }: DailyLogOptions): Store {
+  return {
+    ...store,
+    async apply(changes, origin, options) {
+      const outcome = await store.apply(changes, origin, options);
+      if (outcome.status !== "applied" || options?.dryRun) return outcome;
+      const { day, time } = localTime(clock);
+      const lines = dailyLines(changes, origin, time);
+      if (lines.length > 0) afterwards.add("write the daily log", async () => append(folder, day, lines));
+      return outcome;
+    },
+  };
+}
+
+/** A folder that is indexed must not contain the log, nor the log a folder of notes. */
+export const isUnsafe = (folder: string, indexed: readonly string[]): boolean =>
+  indexed.some((other) => isInside(other, folder) || isInside(folder, other));
+
+function append(folder: string, day: string, lines: readonly string[]): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const file = openSync(join(folder, `${day}.md`), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    fchmodSync(file, 0o600);
+    const heading = fstatSync(file).size === 0 ? [`# ${day}`, ""] : [];
+    writeSync(file, [...heading, ...lines].map((line) => `${line}\n`).join(""));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Days and hours as the clock on the wall has them. */
+function localTime(clock: Clock): { day: string; time: string } {
+  const now = new Date(clock.now());
+  const two = (value: number) => String(value).padStart(2, "0");
+  return {
+    day: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
+    time: `${two(now.getHours())}:${two(now.getMinutes())}`,
+  };
+}
