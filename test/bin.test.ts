@@ -273,7 +273,7 @@ for (const [name, launcher] of Object.entries(LAUNCHERS))
     const [home, temporary] = ["home", "tmp"].map((folder) => join(root, folder)) as [string, string];
     for (const folder of [home, temporary]) mkdirSync(folder);
     const env = { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" };
-    assert.equal(run([...launcher, "demo", "--help"], env).status, 0);
+    assert.equal(run([...launcher, "list", "--project", root], env).status, 0);
     assert.equal(statSync(join(home, "compiled")).mode & 0o777, 0o700);
     assert.ok(readdirSync(join(home, "compiled")).length > 0);
     assert.deepEqual(readdirSync(temporary), []);
