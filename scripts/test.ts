@@ -72,7 +72,8 @@ function growsWithLane(path: string, seen = new Set<string>()): boolean {
 function isMeant(file: string, { isMore = false, without }: Lane): boolean {
   if (without !== undefined && matchesGlob(file, without)) return false;
   if (file.endsWith(".linux.test.ts") && process.platform !== "linux") return false;
-  return !isMore || file.endsWith(".soak.ts") || growsWithLane(join(ROOT, file));
+  const isLong = file.endsWith(".long.test.ts");
+  return isMore ? isLong || file.endsWith(".soak.ts") || growsWithLane(join(ROOT, file)) : !isLong;
 }
 
 /**
