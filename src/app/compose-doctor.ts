@@ -6,13 +6,16 @@
  */
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
-import { projectFolder } from "./compose.ts";
+import { createEmbedder, projectFolder } from "./compose.ts";
 import { connectWorld } from "./compose-init.ts";
 import { loadConfig } from "./config.ts";
 import { homeFolder, readSurroundings } from "./environment.ts";
 import { type Patient, examine, treat } from "../engine/care/doctor.ts";
 import { examineHosts } from "../engine/connect/look-at-hosts.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
+import { locateSpace } from "../logic/memory/locate-space.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import { lastHookFault } from "../providers/capture/hook-log.ts";
 import { systemClock } from "../providers/clock.ts";
 import { readRepository } from "../providers/git.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
@@ -20,6 +23,7 @@ import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
 import { tokenVectors } from "../store/vectors/token-vectors.ts";
 import {
+  examineActivity,
   examineBackups,
   examineSpaces,
   examineStore,
@@ -33,6 +37,8 @@ interface DoctorOptions {
   home?: string | undefined;
   /** Where hosts are; on this machine unless told otherwise. */
   hosts?: Parameters<typeof examineHosts>[0];
+  /** What embeds; what the settings name unless told otherwise. */
+  embedder?: () => Embedder;
 }
 
 export function openDoctor(options: DoctorOptions): Doctor {
@@ -42,11 +48,12 @@ export function openDoctor(options: DoctorOptions): Doctor {
   const project = projectFolder({ host: "doctor", ...options }, surroundings);
   const backupFolder = join(folder, "backups");
   const global = join(folder, "global.db");
+  const config = () => loadConfig({ home: options.home, projectRoot: readRepository(project).root });
   const patient: Patient = {
     ...home,
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
     installed: () => void tokenVectors(),
-    settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
+    settings: () => void config(),
     hosts: () => examineHosts(options.hosts ?? connectWorld(project)),
     stores(spaces) {
       const isLost = home.isGlobalLost();
@@ -74,6 +81,13 @@ export function openDoctor(options: DoctorOptions): Doctor {
       );
       return built?.bytes ?? "damaged";
     },
+    embed: () => embedOnce(options.embedder?.() ?? createEmbedder(config(), folder, "load")),
+    async activity(spaces) {
+      const located = locateSpace(readRepository(project), spaces, (path) => !existsSync(path));
+      return located.how === "new" ? null : examineActivity(join(folder, "spaces", `${located.space.id}.db`));
+    },
+    hookFault: () => lastHookFault(folder),
+    now: () => systemClock.now(),
     recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock }),
     here: () => readRepository(project),
     adopt(path) {
@@ -83,4 +97,16 @@ export function openDoctor(options: DoctorOptions): Doctor {
     },
   };
   return { examine: () => examine(patient), treat: (remedy) => treat(remedy, patient) };
+}
+
+/** A sentence of its own, so that no cache answers. Null if the settings want no model. */
+async function embedOnce(embedder: Embedder): Promise<{ ms: number } | null> {
+  try {
+    if (embedder.state() === "absent") return null;
+    const startedAt = systemClock.now();
+    await embedder.embed(["Stele remembers what a session has learnt."]);
+    return { ms: systemClock.now() - startedAt };
+  } finally {
+    await embedder.close();
+  }
 }

@@ -245,7 +245,7 @@ const minilmIn: Record<Part, (home: string) => Embedder> = {
   borrow: minilmAs("borrow"),
 };
 
-function createEmbedder({ embedder }: Config, home: string, part: Part): Embedder {
+export function createEmbedder({ embedder }: Config, home: string, part: Part): Embedder {
   switch (embedder.provider) {
     case "hash":
       return createHashEmbedder();

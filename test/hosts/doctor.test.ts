@@ -19,6 +19,9 @@ import { after, before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
 import { Failure } from "../../src/errors.ts";
+import type { Embedder } from "../../src/ports/embedder.ts";
+import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
+import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
 import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
 import { open, type Stele } from "../../src/index.ts";
 import { handleOf } from "../../src/model/memory/handle.ts";
@@ -40,6 +43,8 @@ const hosts = {
   files: createHostFiles({ searched: "", extensions: "" }),
   ...{ program: { node: "/node", entry: "/stele/bin/stele.js" }, places: placesIn(join(folder, "nobody")) },
 };
+
+let embedder: () => Embedder = createHashEmbedder;
 
 const openIn = (home: string): Promise<Stele> => open({ home, project, settings: { embedder: { provider: "hash" } } });
 
@@ -98,7 +103,7 @@ async function visit(
   const code = await runDoctor(argv, {
     io,
     attended: true,
-    open: async () => openDoctor({ home, project: place, hosts }),
+    open: async () => openDoctor({ home, project: place, hosts, embedder }),
   });
   return { code, out: out(), err: err(), answer: argv.includes("--json") ? JSON.parse(out()) : null };
 }
@@ -112,11 +117,41 @@ test("a home that is well is said to be, and so is one that is not there yet", a
   const { code, out } = await visit(model, []);
   assert.equal(code, 0);
   assert.match(out, /^ok +program +Node v\S+, SQLite 3/m);
+  assert.match(out, /^ok +model +The model embeds: one sentence, with loading it, took \d+ ms\.$/m);
+  assert.match(out, /^note +index +The files of this project have not been indexed\.$/m);
+  assert.match(out, /^note +hooks +No hook has reported anything of this project\.\n +`stele init` sets hooks up\.$/m);
+  assert.match(out, /^ok +disk +\d+\.\d MB in all: .*spaces \d/m);
   assert.match(out, /^ok +store +global\.db is intact: 1 item,/m);
   assert.match(out, new RegExp(`^ok +store +spaces/\\S+ \\(${project}\\) is intact: 2 items`, "m"));
   assert.match(out, new RegExp(`^ok +backups +Backups: 1; the latest valid one is ${ids.backup}`, "m"));
   const { home } = newClinic({ withBackup: false });
   assert.match((await visit(home, [])).out, /^note +backups +There is no backup yet\.\n +`stele backup` makes one\.$/m);
+});
+
+test("index, hooks and model are told of: at work, out of date, at fault, not wanted", async () => {
+  const { home } = newClinic();
+  const stele = await openIn(home);
+  await stele.index({});
+  await stele.observe({ event: "command_executed", content: "npm test" });
+  await stele.surface({});
+  await stele.close();
+  writeFileSync(join(home, "hook.log"), "2026-01-01T00:00:00.000Z A hook failed: EACCES in open.\n", { mode: 0o600 });
+  const { code, out } = await visit(home, []);
+  assert.equal(code, 0);
+  assert.match(out, /^ok +index +\d+ files? in the index, last checked just now\.$/m);
+  assert.match(
+    out,
+    /^ok +hooks +Hooks or agents last reported just now; the surface was last asked for just now: \d+ tokens/m,
+  );
+  assert.match(out, /^note +hooks +The last fault of a hook: 2026-01-01\S+ A hook failed: EACCES in open\.$/m);
+  embedder = createNoEmbedder;
+  assert.match((await visit(home, [])).out, /^ok +model +The settings want no local model/m);
+  const gone = new Failure("unavailable", "The runtime is not installed.", "Run `npm ci`.");
+  embedder = () => ({ ...createHashEmbedder(), embed: () => Promise.reject(gone) });
+  const broken = await visit(home, []);
+  assert.equal(broken.code, 1);
+  assert.match(broken.out, /^problem +model +Nothing can be embedded.*not installed\.\n +Run `npm ci`\.$/m);
+  embedder = createHashEmbedder;
 });
 
 test("a damaged store is found, recovered with a person's word, and the memories are there", async () => {

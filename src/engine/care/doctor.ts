@@ -6,10 +6,11 @@
  */
 import { Failure, toFailure } from "../../errors.ts";
 import { MOVE_AWAY, RECOVER, megabytes, note, ok, problem, some } from "../../logic/care/findings.ts";
+import { judgeActivity, judgeDisk } from "../../logic/care/judge-activity.ts";
 import { judgeStore, nameOf } from "../../logic/care/judge-store.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
-import type { Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
+import type { Activity, Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
 import type { Space } from "../../model/memory/space.ts";
 import { counted } from "../../model/text/count.ts";
 
@@ -46,6 +47,15 @@ export interface Patient {
   invalidBackups(): Promise<string[]>;
   /** The size of the built model; null if there is none. */
   model(): Promise<number | null | "damaged">;
+  /** Embeds a sentence; what it took, or null if no model is wanted. */
+  embed(): Promise<{ ms: number } | null>;
+  /** Of the project being examined; null if it has no store that can be read. */
+  activity(spaces: readonly Space[]): Promise<Activity | null>;
+  /** The last fault of a hook, with its time; null if there is none. */
+  hookFault(): string | null;
+  /** Bytes of each part of the data folder, largest first. */
+  disk(): { part: string; bytes: number }[];
+  now(): number;
   close(paths: readonly string[]): void;
   clear(paths: readonly string[]): void;
   recover(path: string, kind: StoreName): Promise<Recovered>;
@@ -57,6 +67,7 @@ export interface Patient {
 
 export async function examine(patient: Patient): Promise<Finding[]> {
   const findings = [program(patient), settings(patient), ...patient.hosts()];
+  const areSettingsValid = findings.every(({ check, state }) => check !== "settings" || state === "ok");
   const state = patient.state();
   if (state === "absent") {
     return [...findings, note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.")];
@@ -71,7 +82,9 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ...ofHome,
     ...ofStores,
     ...(await backups(copies, { areSound }, patient)),
-    await model(patient),
+    ...(await model(areSettingsValid, patient)),
+    ...(await activity(patient)),
+    judgeDisk(patient.disk()),
     ...leftovers(patient),
   ];
 }
@@ -226,13 +239,27 @@ async function backups(all: Copies, { areSound }: { areSound: boolean }, patient
   ];
 }
 
-async function model(patient: Patient): Promise<Finding> {
-  const bytes = await patient.model();
-  if (bytes === null) return ok("model", "The model is not built yet; the first use builds it.");
-  if (bytes === "damaged")
-    return note("model", "The built model is damaged.", "Nothing to do: the next use builds it.");
-  return ok("model", `The model is built, ${megabytes(bytes)}.`);
+async function model(areSettingsValid: boolean, patient: Patient): Promise<Finding[]> {
+  const before = await patient.model();
+  const damaged = note("model", "The built model is damaged.", "Nothing to do: the next use builds it.");
+  // Which model is wanted is not known then.
+  if (!areSettingsValid) return before === "damaged" ? [damaged] : [];
+  try {
+    const embedded = await patient.embed();
+    if (embedded === null) return [ok("model", "The settings want no local model: recall searches by words.")];
+    const built = await patient.model();
+    const size = typeof built === "number" ? `, ${megabytes(built)}` : "";
+    const message = `The model embeds: one sentence, with loading it, took ${embedded.ms} ms${size}.`;
+    return [...(before === "damaged" ? [damaged] : []), ok("model", message)];
+  } catch (thrown) {
+    const { message, hint } = toFailure(thrown);
+    return [problem("model", `Nothing can be embedded, so recall searches by words alone: ${message}`, hint)];
+  }
 }
+
+/** Whether the index and the hooks of this project are at work. */
+const activity = async (patient: Patient): Promise<Finding[]> =>
+  judgeActivity(await patient.activity((await patient.spaces()) ?? []), patient.hookFault(), patient.now());
 
 function leftovers(patient: Patient): Finding[] {
   const paths = patient.leftovers();

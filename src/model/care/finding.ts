@@ -17,12 +17,25 @@ export type Remedy =
   | { kind: "adopt"; path: string; root: string };
 
 export interface Finding {
-  check: "program" | "hosts" | "home" | "settings" | "store" | "projects" | "backups" | "model" | "leftovers";
+  check:
+    | ("program" | "hosts" | "home" | "settings" | "store" | "projects")
+    | ("backups" | "model" | "index" | "hooks" | "disk" | "leftovers");
   state: "ok" | "note" | "problem";
   message: string;
   /** The user's next step; null if there is none. */
   next: string | null;
   remedy: Remedy | null;
+}
+
+/** What the files, hooks and sessions of a project last left in its store. */
+export interface Activity {
+  /** Files in the index, and when all files were last checked; null before the first index has finished. */
+  files: number;
+  checkedAt: number | null;
+  /** The last event that hooks or agents reported. */
+  reportedAt: number | null;
+  /** The last surfaces that were asked for, newest first. */
+  surfaces: { at: number; tokens: number; ms: number }[];
 }
 
 /** Items that replace each other, so that none of them is in force. */

@@ -3,7 +3,7 @@
  *
  * It begins again when it is full. Only our own sentences and the codes of faults are written, never what a host said.
  */
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 const LOG = "hook.log";
@@ -25,6 +25,15 @@ export function logHook(home: () => string, message: string): void {
   } catch {
     // A log that cannot be written is no reason to disturb a host either.
     return;
+  }
+}
+
+/** The last line; null if there is none. */
+export function lastHookFault(home: string): string | null {
+  try {
+    return readFileSync(join(home, LOG), "utf8").trimEnd().split("\n").at(-1)!.replace(/\.$/, "") || null;
+  } catch {
+    return null;
   }
 }
 

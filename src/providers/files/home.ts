@@ -5,7 +5,7 @@
  */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
 
 /** A copy or download may take long; anything older than this is abandoned. */
@@ -33,6 +33,8 @@ export interface Home {
   /** Files that crashed processes left behind. */
   leftovers(): string[];
   clear(paths: readonly string[]): void;
+  /** Bytes of each of our folders, and of the files beside them, largest first. */
+  disk(): { part: string; bytes: number }[];
 }
 
 export function createHome(folder: string): Home {
@@ -75,6 +77,18 @@ export function createHome(folder: string): Home {
     ],
     clear(paths) {
       for (const path of paths) rmSync(path, { recursive: true, force: true });
+    },
+    disk() {
+      const sizes = new Map<string, number>();
+      for (const path of [...ownFiles(folder), ...everythingIn(within("compiled"))]) {
+        const found = lstatSync(path, { throwIfNoEntry: false });
+        const [part] = path
+          .slice(folder.length + 1)
+          .replace(/-(?:wal|shm|journal)$/, "")
+          .split(sep);
+        if (found?.isFile()) sizes.set(part!, (sizes.get(part!) ?? 0) + found.size);
+      }
+      return [...sizes].map(([part, bytes]) => ({ part, bytes })).sort((one, two) => two.bytes - one.bytes);
     },
   };
 }

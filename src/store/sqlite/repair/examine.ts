@@ -6,7 +6,8 @@ import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../errors.ts";
 import type { Backup } from "../../../model/care/backup.ts";
 import { circles } from "../../../logic/transfer/circles.ts";
-import type { Circle, Condition } from "../../../model/care/finding.ts";
+import type { Activity, Circle, Condition } from "../../../model/care/finding.ts";
+import type { LastLook } from "../../../model/corpus/corpus.ts";
 import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import { UNFINISHED, isIntact, readBackups } from "../backup/backup-folder.ts";
@@ -14,6 +15,7 @@ import { privateCopy, refuseSpecial } from "../connection/data-file.ts";
 import { BUSY_PATIENCE_MS, codeOf } from "../connection/database.ts";
 import { checkFile } from "../connection/file-work.ts";
 import { originOf, version } from "../connection/migrate.ts";
+import { LAST_LOOK } from "../corpus/corpus-writer.ts";
 import { readSpaces } from "../items/spaces.ts";
 import { openSqlite } from "../connection/sqlite.ts";
 
@@ -42,6 +44,33 @@ export async function examineSpaces(path: string): Promise<Space[] | null> {
   } catch {
     return null;
   }
+}
+
+/** Null if the store cannot be read, or is of another version. */
+export async function examineActivity(path: string): Promise<Activity | null> {
+  try {
+    refuseSpecial(path);
+    return await onReadable(path, async (file) => reading(file, readActivity));
+  } catch {
+    return null;
+  }
+}
+
+const RUNS_READ = 20;
+
+function readActivity(db: Sqlite.Database): Activity {
+  const look = db.prepare<[string], string>(`select value from fact where key = ?`).pluck().get(LAST_LOOK);
+  return {
+    files: db.prepare<[], number>(`select count(*) from file where item_id is not null`).pluck().get()!,
+    checkedAt: look === undefined ? null : (JSON.parse(look) as LastLook).at,
+    reportedAt: db.prepare<[], number | null>(`select max(at) from event`).pluck().get() ?? null,
+    surfaces: db
+      .prepare<
+        [number],
+        Activity["surfaces"][number]
+      >(`select at, tokens, ms from surface_run order by seq desc limit ?`)
+      .all(RUNS_READ),
+  };
 }
 
 /** Every backup, newest first, and whether it is still intact. */
