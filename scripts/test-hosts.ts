@@ -2,8 +2,8 @@
  * Real hosts, set up by `stele init` alone: `npm run test:hosts`, by hand.
  *
  * Installs Claude Code, Codex and Gemini CLI into a temporary folder (about 900 MB; `-- --hosts DIR` uses or fills another
- * one) and runs a session of each against a scripted model on this machine: the tool is found, called and answered, hooks
- * fire, and after `init --remove` the configuration is as before.
+ * one) and runs two sessions of each against a scripted model on this machine: the tool is found, called and answered, hooks
+ * fire, the second session is handed what the first one learnt, and after `init --remove` the configuration is as before.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -23,14 +23,18 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { estimatedTokens } from "../src/logic/text/estimated-tokens.ts";
+import { BLOCK_END, BLOCK_START } from "../src/model/capture/memory-block.ts";
 import { type Reply, startModel } from "./host-sessions/model.ts";
 
 const STELE = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
 const PACKAGES = ["@anthropic-ai/claude-code", "@openai/codex", "@google/gemini-cli"];
 const FACT = "The herons of the staging cluster nest in rack seven";
 const PROMPT = "Remember where the herons nest";
+const NEXT_PROMPT = "Tidy the imports, please";
+const HANDED_TOKENS = 550;
 const HANDLE_LENGTH = 8;
-const ATTEMPTS = 30;
+const ATTEMPTS = 75;
 const LIMIT_MS = 180_000;
 
 const { values } = parseArgs({ options: { hosts: { type: "string" } } });
@@ -44,6 +48,8 @@ interface Place {
   bin: string;
   run(command: string, ...args: string[]): Promise<string>;
   stele(...args: string[]): Promise<string>;
+  /** What a hook says to this input. */
+  hook(input: string): Promise<string>;
 }
 
 /** A user of their own: nothing of this machine's configuration is read or written. */
@@ -55,15 +61,21 @@ function newPlace(name: string, variables: Record<string, string> = {}): Place {
   const path = [bin, join(hosts, "node_modules", ".bin"), process.env["PATH"] ?? ""].join(delimiter);
   const env = { PATH: path, HOME: home, ...variables };
   const run: Place["run"] = (command, ...args) => spawned(command, args, { env, cwd: project });
-  return { home, project, bin, run, stele: (...args) => run(process.execPath, STELE, ...args) };
+  return {
+    ...{ home, project, bin, run },
+    stele: (...args) => run(process.execPath, STELE, ...args),
+    hook: (input) => spawned(process.execPath, [STELE, "hook"], { env, cwd: project }, input),
+  };
 }
 
 async function spawned(
   command: string,
   args: readonly string[],
   options: { env?: NodeJS.ProcessEnv; cwd: string },
+  input = "",
 ): Promise<string> {
-  const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"], timeout: LIMIT_MS });
+  const child = spawn(command, args, { ...options, stdio: ["pipe", "pipe", "pipe"], timeout: LIMIT_MS });
+  child.stdin.end(input);
   const [output, errors, code] = await Promise.all([
     ...[child.stdout, child.stderr].map((stream) => text(stream)),
     new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve)),
@@ -108,10 +120,11 @@ async function claudeCode(): Promise<string> {
   assert.match(list, /stele: .*Connected/);
   await place.run("claude", "-p", PROMPT, "--allowedTools", "mcp__stele__remember", "--output-format", "json");
   const report = await judge(place, model.requests);
+  const handed = await handedOver(place, model.requests, () => place.run("claude", "-p", NEXT_PROMPT));
   await place.stele("init", "--remove", "claude-code", "--yes");
   assert.equal(readFileSync(join(place.home, ".claude", "settings.json"), "utf8"), settings);
   assert.doesNotMatch(await place.run("claude", "mcp", "list"), /^stele:/m);
-  return report;
+  return `${report}; ${handed}`;
 }
 
 async function codex(): Promise<string> {
@@ -141,10 +154,11 @@ async function codex(): Promise<string> {
   ];
   await place.run("codex", "exec", ...trusting, PROMPT);
   const report = await judge(place, model.requests);
+  const handed = await handedOver(place, model.requests, () => place.run("codex", "exec", ...trusting, NEXT_PROMPT));
   await place.stele("init", "--remove", "codex", "--yes");
   assert.doesNotMatch(await place.run("codex", "mcp", "list"), /^stele /m);
   assert.ok(!readFileSync(join(place.home, ".codex", "config.toml"), "utf8").includes("stele"));
-  return report;
+  return `${report}; ${handed}`;
 }
 
 /** The memory is there, the model was handed the tool's answer, and hooks have reported the session. */
@@ -155,18 +169,32 @@ async function judge(place: Place, requests: readonly string[]): Promise<string>
   const log = join(place.home, ".local", "share", "stele", "hook.log");
   assert.ok(!existsSync(log), existsSync(log) ? readFileSync(log, "utf8") : "");
   const reports = reportsIn(place);
-  // A hook in the background may have taken some in already.
-  await retried(() => place.stele("extract"));
-  assert.match(
-    await place.stele("why", PROMPT),
-    /herons nest/,
-    `hooks have not reported the session:\n${reports.join("\n")}`,
-  );
+  // A hook in the background may have taken some in already, and reports wait up to a minute for the host's transcript.
+  await retried(async () => {
+    await place.stele("extract");
+    const why = await place.stele("why", PROMPT);
+    assert.match(why, /herons nest/, `hooks have not reported the session:\n${reports.join("\n")}`);
+  });
   return `${requests.length} requests to the model, ${reports.length} reports of hooks, recalled ${recalled}`;
 }
 
-/** Somebody else may be taking them in at this moment. */
-async function retried(work: () => Promise<string>): Promise<void> {
+/** A later session is handed what the first one learnt, once and within the budget, and again after a compaction. */
+async function handedOver(place: Place, requests: readonly string[], session: () => Promise<string>): Promise<string> {
+  const before = requests.length;
+  await session();
+  const handed = requests.slice(before).join("\n").replaceAll("\\n", "\n");
+  const blocks = new Set(handed.match(new RegExp(`${BLOCK_START}[^]*?${BLOCK_END}`, "g")) ?? []);
+  assert.equal(blocks.size, 1, `one block, not ${blocks.size}: ${[...blocks].join("\n")}`);
+  const [block = ""] = blocks;
+  assert.ok(block.includes(FACT), block);
+  const tokens = estimatedTokens(block);
+  assert.ok(tokens <= HANDED_TOKENS, `${tokens} tokens`);
+  const payload = { session_id: "any", hook_event_name: "SessionStart", source: "compact", cwd: place.project };
+  assert.ok((await place.hook(JSON.stringify(payload))).includes(FACT), "after a compaction it is handed over again");
+  return `the next session was handed ${tokens} tokens`;
+}
+
+async function retried(work: () => Promise<unknown>): Promise<void> {
   for (let left = ATTEMPTS; ; left -= 1) {
     try {
       return void (await work());
