@@ -164,6 +164,16 @@ describe("the surface", () => {
     assert.equal((await settled(world)).text, "");
   });
 
+  test("is not kept if what it shows was erased from the global store meanwhile", async () => {
+    const world = await testWorld();
+    const item = await put(world, "memory", { scope: "global", type: "preference", content: "Likes walruses", details: {} }); // prettier-ignore
+    assert.match((await surface(world)).text, /walruses/);
+    const elsewhere = await testWorld({ folder: world.folder });
+    await purge(item.id, elsewhere);
+    await world.afterwards.settle();
+    assert.ok(!(await world.project.keptSurface("main"))?.text.includes("walruses"));
+  });
+
   test("is made again by a digest, and what it injects is never captured", async () => {
     const world = await testWorld();
     const path = join(world.folder, "claude", "-project", "s1.jsonl");
