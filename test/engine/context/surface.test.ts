@@ -155,6 +155,16 @@ describe("the surface", () => {
     assert.ok(items.length > lines.length, "older ones have the rest");
   });
 
+  test("marks what a file has left behind, and takes no name in prose for a file", async () => {
+    const world = await testWorld();
+    const anchored = (content: string, files: string[]) => put(world, "memory", { content, session: content, context: { ...newItem().context, files } }); // prettier-ignore
+    await anchored("Webhooks fail once express.json() has read the body", ["express.json"]);
+    await anchored("Dates are parsed by hand", ["src/dates.ts"]);
+    const { text } = await settled(world);
+    assert.match(text, /read the body$/m);
+    assert.match(text, /by hand \(src\/dates\.ts is gone\)$/m);
+  });
+
   test("forgets what is erased, at once", async () => {
     const world = await testWorld();
     const kept = await keep(world, "The vault code is on the fridge");

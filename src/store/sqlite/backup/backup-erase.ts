@@ -125,7 +125,9 @@ export function mentions(path: string, { ids, queries }: Erasure): boolean {
     // Older files have no such table.
     const isQuoted = (table: string, column: string) =>
       isIn("sqlite_schema", "name", [table]) &&
-      ids.some((id) => db.prepare(`select 1 from ${table} where instr(${column}, ?) > 0 limit 1`).get(id) !== undefined);
+      ids.some(
+        (id) => db.prepare(`select 1 from ${table} where instr(${column}, ?) > 0 limit 1`).get(id) !== undefined,
+      );
     return (
       SHELVES.some((shelf) => isIn(`${shelf}_item`, "id", ids)) ||
       isIn("journal_payload join journal using (seq)", "item_id", ids) ||
