@@ -136,7 +136,7 @@ export type Change =
   | { kind: "count_together"; shelf: "document"; ids: string[]; at: number }
   /** Expects that no event has this id yet. Never journaled. */
   | { kind: "note_event"; event: SessionRecord }
-  /** Expects nothing: all events from before this time are dropped, and what was injected before it. */
+  /** Expects nothing: all events from before this time are dropped, and what was injected or surfaced before it. */
   | { kind: "drop_events"; before: number }
   /**
    * Expects exactly this offset, or no checkpoint if it is null, so that no line is read twice; and if given its update
