@@ -47,7 +47,7 @@ async function contextFor(
   }
   await takeIn(id, left() * DIGEST_SHARE, world);
   const { contextAtStart } = await import("./engine/context/inject-at-start.ts");
-  return contextAtStart({ session, source: text, isLate }, world);
+  return contextAtStart({ report: id, session, source: text, isLate }, world);
 }
 
 /** Nothing that a verb may do on the side: no request, no notes, no backlog of passages. A hook's model is borrowed. */

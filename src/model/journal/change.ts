@@ -157,8 +157,11 @@ export type Change =
   | { kind: "keep_surface"; surface: KeptSurface; expectedHead: string }
   /** Expects nothing: the oldest runs are dropped for it. */
   | { kind: "note_surface_run"; run: SurfaceRun }
-  /** Expects nothing: what the session has been given already keeps its time. */
-  | { kind: "note_injected"; session: string; keys: string[]; at: number }
+  /**
+   * What the session has been given already keeps its time. If `isFirst`, expects that it has been given none of it: a
+   * hook that is loaded twice runs twice at once.
+   */
+  | { kind: "note_injected"; session: string; keys: string[]; at: number; isFirst?: true }
   /** Expects nothing. */
   | { kind: "clear_injected"; session: string }
   /** Expects that nobody else holds it at `at`. */

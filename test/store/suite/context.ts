@@ -122,6 +122,11 @@ function testInjected(make: Make<ContextStore>): void {
     assert.deepEqual([...(await store.injectedIn("s"))], []);
     assert.deepEqual([...(await store.injectedIn("t"))], ["a"]);
   });
+  once("what must be the first is refused, all of it, once any of it was given", async (store) => {
+    await apply(store, { ...injecting("s", ["a", "b", "a"]), isFirst: true } as Change);
+    await applyInVain(store, "note_injected", { ...injecting("s", ["b", "c"]), isFirst: true } as Change);
+    assert.deepEqual([...(await store.injectedIn("s"))].toSorted(), ["a", "b"]);
+  });
   once("it is dropped with the events of its time", async (store) => {
     await apply(store, injecting("s", ["old"], 5), injecting("s", ["new"], 6), { kind: "drop_events", before: 6 });
     assert.deepEqual([...(await store.injectedIn("s"))], ["new"]);

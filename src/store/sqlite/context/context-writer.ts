@@ -28,8 +28,9 @@ export function contextWriter(db: Database, log: Journal) {
       statements.trimRuns.run();
       return null;
     },
-    note_injected({ session, keys, at }: Of<"note_injected">): null {
-      statements.inject.run({ session, keys: JSON.stringify(keys), at });
+    note_injected({ session, keys, at, isFirst }: Of<"note_injected">): string | null {
+      const { changes } = statements.inject.run({ session, keys: JSON.stringify(keys), at });
+      if (isFirst && changes < new Set(keys).size) return "the session has been given this already";
       statements.trimInjections.run();
       return null;
     },
