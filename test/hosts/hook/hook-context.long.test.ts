@@ -3,7 +3,17 @@
  * whatever the store is like.
  */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type OpenWorld, openWorld } from "../../../src/app/compose.ts";
@@ -88,6 +98,7 @@ test("without a memory, and with one that cannot be used: silence, and a line in
   const [none, corrupt, newer, locked] = [hookPlace(), await filledPlace(), await filledPlace(), await filledPlace()];
   const temporary = join(none.home, "..", "temporary");
   mkdirSync(temporary);
+  utimesSync(temporary, 1, 1);
   writeFileSync(storeOf(corrupt), "This is no database. ".repeat(1_000));
   const store = await opened(newer);
   await store.close();
@@ -107,7 +118,7 @@ test("without a memory, and with one that cannot be used: silence, and a line in
     for (const path of [locked.home, ...all]) chmodSync(path, 0o700);
   }
   assert.deepEqual(readdirSync(none.home), ["spool"], "a hook begins no memory");
-  assert.deepEqual(readdirSync(temporary), [], "a hook has no time to copy a store that it cannot write");
+  assert.equal(statSync(temporary).mtimeMs, 1_000, "a hook has no time to copy a store that it cannot write");
   for (const place of [corrupt, newer]) {
     assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /A hook failed: /);
     assert.equal((await place.spooled()).length, 2, "what was reported is not lost");
