@@ -32,6 +32,8 @@ export async function main(request: ContextRequest): Promise<number> {
   if (opened === null) return 0;
   const world = quickWorld(opened.world);
   const text = await inTime(contextFor(request, context, left, world), left());
+  // Closing would commit what is waiting, and count as given what nobody gets.
+  if (text === null && left() === 0) return 0;
   const answer = text === null ? null : hookAnswer(request.host, request.event, text);
   if (answer !== null) print(answer);
   await inTime(opened.close(), left());
