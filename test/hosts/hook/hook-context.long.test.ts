@@ -141,16 +141,33 @@ test("the next session begins with what the last one left in the spool, though n
   assert.ok(output.startsWith(BLOCK_START) && output.includes(FACT), output);
 });
 
+test("a session in a worktree gets the surface of its branch", async () => {
+  const place = await filledPlace();
+  const [git, worktree] = [join(place.project, ".git"), join(place.project, "..", "worktree")];
+  const own = join(git, "worktrees", "topic");
+  for (const folder of [own, worktree, join(git, "objects"), join(git, "refs")]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(git, "HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(own, "HEAD"), "ref: refs/heads/topic\n");
+  writeFileSync(join(own, "commondir"), "../..\n");
+  writeFileSync(join(own, "gitdir"), `${join(worktree, ".git")}\n`);
+  writeFileSync(join(worktree, ".git"), `gitdir: ${own}\n`);
+  const { output } = await run(place, { ...start("w"), cwd: worktree }, { CLAUDE_PROJECT_DIR: place.project });
+  assert.ok(output.includes(FACT), output);
+  const { world, close } = await opened(place);
+  assert.deepEqual((await world.project.surfaceRuns(9)).map(({ branch }) => branch), ["topic"]); // prettier-ignore
+  await close();
+});
+
 test("a store that another process writes or holds: silence, by the deadline", async () => {
   const place = await filledPlace();
   const path = storeOf(place);
   const holder = openSqlite(path, { timeout: 1_000 });
-  const cases = [start("s"), prompt("s")];
-  const all = (env = {}) => inParallel(cases.length, 1, (at) => run(place, cases[at], env));
+  const all = (session: string, env = {}) =>
+    inParallel(2, 1, (at) => run(place, [start(session), prompt(session)][at], env));
   try {
     // Others may read it.
     holder.exec("begin exclusive");
-    assert.deepEqual(await all(), cases.map(() => SILENT)); // prettier-ignore
+    assert.deepEqual(await all("s"), [SILENT, SILENT]);
     assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /^(?:.* A hook failed: unavailable\.\n)+$/);
     holder.exec("rollback");
     rmSync(join(place.home, "hook.log"));
@@ -158,13 +175,13 @@ test("a store that another process writes or holds: silence, by the deadline", a
     holder.pragma("journal_mode = delete");
     holder.pragma("locking_mode = exclusive");
     holder.exec("begin exclusive");
-    assert.deepEqual(await all(DEADLINES), cases.map(() => SILENT)); // prettier-ignore
+    assert.deepEqual(await all("t", DEADLINES), [SILENT, SILENT]);
     assert.ok(!existsSync(join(place.home, "hook.log")));
   } finally {
     holder.close();
   }
-  assert.equal((await place.spooled()).length, 2, "what was reported is not lost");
-  assert.ok((await run(place, start("t"))).output.includes(FACT), "it was not given to anybody meanwhile");
+  assert.equal((await place.spooled()).length, 4, "what was reported is not lost");
+  assert.ok((await run(place, start("u"))).output.includes(FACT), "once it is free, it answers again");
 });
 
 test("what cannot be taken in does not keep a session from what is known", async () => {
