@@ -4,14 +4,16 @@
  * It opens the stores and has little time for that: after its deadline, and whenever anything is wrong with a store, it
  * says nothing. It uses a model that a server offers, and never loads one.
  */
-import { writeSync } from "node:fs";
+import { accessSync, constants, writeSync } from "node:fs";
 import { openWorld } from "./app/compose.ts";
 import type { Config } from "./app/config.ts";
 import { configure } from "./app/configure.ts";
+import { homeFolder } from "./app/environment.ts";
 import { inTime } from "./engine/care/in-time.ts";
 import { hookAnswer } from "./logic/context/hook-answer.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
 import type { Log, World } from "./ports/world.ts";
+import { faultName, logHook } from "./providers/capture/hook-log.ts";
 
 const SILENT: Log = { debug: () => undefined, warn: () => undefined };
 /** How much of the time at the start may go into taking in what earlier sessions left. */
@@ -19,6 +21,8 @@ const DIGEST_SHARE = 0.5;
 
 /** Returns the exit code of the process. */
 export async function main(request: ContextRequest): Promise<number> {
+  // Nothing could be noted as given there, and reading would take a copy of the whole store.
+  if (!isWritable(homeFolder())) return 0;
   const { context } = await configure({});
   const deadlineMs = request.event === "prompt" ? context.promptMs : context.startMs;
   // Counted from the start of the process: that is what the host waits for.
@@ -28,10 +32,26 @@ export async function main(request: ContextRequest): Promise<number> {
   if (opened === null) return 0;
   const world = quickWorld(opened.world);
   const text = await inTime(contextFor(request, context, left, world), left());
+  // Closing would commit what is waiting, and count as given what nobody gets.
+  if (text === null && left() === 0) return 0;
   const answer = text === null ? null : hookAnswer(request.host, request.event, text);
-  if (answer !== null) writeSync(1, answer);
+  if (answer !== null) print(answer);
   await inTime(opened.close(), left());
   return 0;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A pipe may take less than all of it at once, and half an answer is not valid. */
+function print(text: string): void {
+  for (let rest = Buffer.from(text); rest.length > 0; ) rest = rest.subarray(writeSync(1, rest));
 }
 
 async function contextFor(
@@ -45,9 +65,12 @@ async function contextFor(
     const { contextForPrompt } = await import("./engine/context/inject-for-prompt.ts");
     return text === null ? null : contextForPrompt({ session, prompt: text, mostTokens: promptTokens, isLate }, world);
   }
-  await takeIn(id, left() * DIGEST_SHARE, world);
+  // What cannot be taken in does not keep the session from what is known.
+  await takeIn(id, left() * DIGEST_SHARE, world).catch((thrown: unknown) =>
+    logHook(homeFolder, `Earlier sessions were not taken in: ${faultName(thrown)}.`),
+  );
   const { contextAtStart } = await import("./engine/context/inject-at-start.ts");
-  return contextAtStart({ session, source: text, isLate }, world);
+  return contextAtStart({ report: id, session, source: text, isLate }, world);
 }
 
 /** Nothing that a verb may do on the side: no request, no notes, no backlog of passages. A hook's model is borrowed. */

@@ -57,6 +57,8 @@ interface Seen {
   report: Spooled;
   /** A folder of the project. */
   project: string;
+  /** Where the host works; it may be another worktree. */
+  folder: string;
 }
 
 /** Null if there is nothing to report; what should not have come is logged. */
@@ -78,7 +80,7 @@ function reportOf(input: string | null, argv: readonly string[]): Seen | null {
   const project = hostProject !== null && folders.includes(hostProject) ? hostProject : folder;
   const transcriptBytes = observed.transcript === null ? null : sizeOf(observed.transcript);
   const report = makeReport(observed, { at: systemClock.now(), cwd: folder, transcriptBytes });
-  return report && { report, project };
+  return report && { report, project, folder };
 }
 
 function capture({ report, project }: Seen): void {
@@ -87,13 +89,15 @@ function capture({ report, project }: Seen): void {
 }
 
 /** Null if the host would not hand it on, or a setting says no. */
-function requestOf({ report, project }: Seen, { mayInject }: HookSettings): ContextRequest | null {
+function requestOf({ report, project, folder }: Seen, { mayInject }: HookSettings): ContextRequest | null {
   const { id, event, host, session, text } = report;
   if (!isContextEvent(event) || !mayInject[event] || !takesContext(host, event)) return null;
   // Without a memory there is nothing to hand over, unless an earlier session left something to begin one with.
   const isBegun = existsSync(join(homeFolder(), "global.db"));
   if (!isBegun && (event === "prompt" || !hasOthers(id, project))) return null;
-  return { id, event, host, session, text, project };
+  // The branch is that of the worktree.
+  const isOfProject = folder !== project && repositoryKey(folder) === repositoryKey(project);
+  return { id, event, host, session, text, project: isOfProject ? folder : project };
 }
 
 /** Whether the spool has other reports than this one. */

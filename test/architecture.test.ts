@@ -149,6 +149,28 @@ test("every file is reached from an entry", () => {
   complain(files.map(({ path }) => path).filter((path) => !reached.has(path)));
 });
 
+test("a hook at the start of a session loads no schema", () => {
+  const graph = new Map(files.map((file) => [file.path, file.text]));
+  const problems: string[] = [];
+  const done = new Set<string>();
+  function visit(path: string, trail: string[]): void {
+    if (done.has(path)) return;
+    done.add(path);
+    for (const [, names = "", name = ""] of graph
+      .get(path)!
+      .matchAll(/^(?:import|export) (?!type\b)([^;"]*?)from "([^"]+)"/gm)) {
+      const isType = /^\{(?:\s*type [^,}]+,?)+\s*\}\s*$/.test(names);
+      if (name === "zod") problems.push([...trail, path].join(" → "));
+      if (name.startsWith(".") && !isType) visit(relative(source, join(source, dirname(path), name)), [...trail, path]);
+    }
+  }
+  // What it loads first, and on its way: the surface, and the half of the store that writes.
+  const loaded = ["hook-context.ts", "engine/context/inject-at-start.ts", "store/sqlite/committer.ts"];
+  for (const path of loaded) visit(path, []);
+  assert.ok(done.size > 100);
+  complain(problems);
+});
+
 /** What a layer is divided by. A reader who knows the rooms of one layer knows those of all. */
 const TOPICS = [
   ...["text", "redaction", "memory", "graph", "recall", "decisions", "corpus"],

@@ -101,12 +101,13 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);
+    const zone = createZone(config.time.zone);
     const origin = { ...originOf(options, surroundings, ids), space: id };
     const remoteEmbedder = createRemote(config, { global, clock, ids, afterwards, origin });
     const corpus = corpusOf({ ...repository, home }, config, log);
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
-      ...(await loggedDaily({ project, global }, repository, { config, home, clock, log, afterwards })),
+      ...(await loggedDaily({ project, global }, repository, { config, home, clock, zone, log, afterwards })),
       place: {
         ...{ root: repository.root, checkout: repository.checkout, spaceId: id },
         excludeFile: repository.gitFolder === null ? null : join(repository.key, "info", "exclude"),
@@ -114,7 +115,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
         commits: (from, to) => readCommits(repository.gitFolder, from, to),
       },
       ...{ embedder, remoteEmbedder, llm: createLlm(config), tokenizer: createTokenizer() },
-      ...{ clock, zone: createZone(config.time.zone), ids, log, progress, afterwards },
+      ...{ clock, zone, ids, log, progress, afterwards },
       // A server may be started in any folder; its clients mean paths relative to the project.
       files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
       ...corpus,

@@ -1,7 +1,7 @@
 /** Folders that settings name: notes, which are read, and the daily log, which is written and never read. */
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Stores, World } from "../ports/world.ts";
 import type { Repository } from "../providers/git.ts";
 import { isInside } from "../providers/files/project-files.ts";
@@ -15,21 +15,32 @@ export async function loggedDaily(
     config,
     home,
     clock,
+    zone,
     log,
     afterwards,
-  }: Pick<World, "clock" | "log" | "afterwards"> & { config: Config; home: string },
+  }: Pick<World, "clock" | "zone" | "log" | "afterwards"> & { config: Config; home: string },
 ): Promise<Stores> {
   const { dailyLog, notes } = config;
   if (dailyLog.enabled === "off") return stores;
   const { isUnsafe, withDailyLog } = await import("../providers/files/daily-log.ts");
   const folder = dailyLog.folder === undefined ? join(home, "daily") : resolve(home, fromUserHome(dailyLog.folder));
   const indexed = notes.folder === undefined ? [] : [notesFolder(notes.folder, root).folder];
-  if (isUnsafe(folder, [root, checkout, ...indexed])) {
+  if (isUnsafe(realPlace(folder), [root, checkout, ...indexed].map(realPlace))) {
     log.warn(`the daily log is not written: ${folder} is in a project or has to do with the notes folder`);
     return stores;
   }
-  const logged = (store: Stores["project"]) => withDailyLog(store, { folder, clock, afterwards });
+  const logged = (store: Stores["project"]) => withDailyLog(store, { folder, clock, zone, afterwards });
   return { project: logged(stores.project), global: logged(stores.global) };
+}
+
+/** Where a folder really is, or will be: the parts of its path that exist may be links. */
+function realPlace(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    const above = dirname(folder);
+    return above === folder ? folder : join(realPlace(above), basename(folder));
+  }
 }
 
 /** A shell expands `~`, a settings file does not. */

@@ -1,18 +1,28 @@
 /**
  * What a session is handed when it starts: the surface.
  *
- * A conversation that goes on still has what it was given; after a compaction it is handed over again. Being handed over
- * is not being read: no access is recorded.
+ * A conversation that goes on still has what it was given; after a compaction it is handed over again. A hook that two
+ * settings load answers once. Being handed over is not being read: no access is recorded.
  */
+import type { Change } from "../../model/journal/change.ts";
 import type { World } from "../../ports/world.ts";
 import { surface } from "./surface.ts";
 
 /** How a session began, and what that leaves of what it was given; a host that says nothing starts a new one. */
 const KEEPS_CONTEXT: readonly (string | null)[] = ["resume", "fork"];
 
-/** Null if there is nothing to hand over, or nobody waits for it any more. */
+export interface StartRequest {
+  /** The id of the report, the same however often a start is reported. */
+  report: string;
+  session: string;
+  source: string | null;
+  /** Whether nobody waits for it any more. */
+  isLate(): boolean;
+}
+
+/** Null if there is nothing to hand over, it was handed over already, or it comes too late. */
 export async function contextAtStart(
-  { session, source, isLate }: { session: string; source: string | null; isLate: () => boolean },
+  { report, session, source, isLate }: StartRequest,
   world: World,
 ): Promise<string | null> {
   const { project, clock, origin } = world;
@@ -21,15 +31,11 @@ export async function contextAtStart(
   const isContinued = KEEPS_CONTEXT.includes(source);
   if (source === "fork" || (isContinued && (await project.injectedIn(session)).size > 0)) return null;
   const { text, items } = await surface(world);
-  const keys = items.map(({ id }) => id);
   if (isLate()) return null;
-  await project.apply(
-    [
-      ...(isContinued ? [] : [{ kind: "clear_injected" as const, session }]),
-      ...(keys.length > 0 ? [{ kind: "note_injected" as const, session, keys, at: clock.now() }] : []),
-    ],
-    origin,
-    { impatient: true },
-  );
-  return keys.length === 0 ? null : text;
+  const clearing: Change[] = isContinued ? [] : [{ kind: "clear_injected", session }];
+  const noting = (keys: string[]) => ({ kind: "note_injected", session, keys, at: clock.now() }) as const;
+  const given = [report, ...items.map(({ id }) => id)];
+  const changes = items.length === 0 ? clearing : [{ ...noting([report]), isFirst: true as const }, ...clearing, noting(given)]; // prettier-ignore
+  const { status } = await project.apply(changes, origin, { impatient: true });
+  return items.length === 0 || status !== "applied" ? null : text;
 }

@@ -50,8 +50,9 @@ export async function contextForPrompt(
   );
   if (block === null || isLate()) return null;
   const keys = block.shown.map(({ id }) => id);
-  await project.apply([{ kind: "note_injected", session, keys, at: clock.now() }], origin, { impatient: true });
-  return block.text;
+  const noting = { kind: "note_injected", session, keys, at: clock.now(), isFirst: true } as const;
+  const { status } = await project.apply([noting], origin, { impatient: true });
+  return status === "applied" ? block.text : null;
 }
 
 type RecalledItem = Recalled & { id: string };

@@ -36,11 +36,25 @@ export async function surface(
   };
   if (!world.project.readOnly)
     world.afterwards.add("keep the surface", async () => {
-      if (!isFresh) await world.project.apply([{ kind: "keep_surface", surface: shown, expectedHead: head }], world.origin); // prettier-ignore
+      if (!isFresh) await keepSurface(shown, head, world);
       await world.project.apply([{ kind: "note_surface_run", run }], world.origin, { impatient: true });
     });
   const { text, tokens, items, madeAt } = shown;
   return { text, tokens, items, madeAt, cached: isFresh };
+}
+
+/**
+ * A purge erases first from the store that has the item, then from the surfaces that projects keep. The project's store
+ * refuses what was made before an erasure in it; one in the global store is looked for before and after.
+ */
+async function keepSurface(shown: KeptSurface, expectedHead: string, world: SurfacingWorld): Promise<void> {
+  const isCurrent = async () => (await stateOf(world)).state === shown.madeFrom;
+  if (!(await isCurrent())) return;
+  const keeping = { kind: "keep_surface", surface: shown, expectedHead } as const;
+  await world.project.apply([keeping], world.origin);
+  if (await isCurrent()) return;
+  const nothing = { ...shown, text: "", tokens: 0, items: [], freshUntil: shown.madeAt };
+  await world.project.apply([{ ...keeping, surface: nothing }], world.origin);
 }
 
 /** Makes it again after a digest, so that the next session need not wait; whoever calls this has done what they were asked for. */

@@ -7,21 +7,26 @@
  */
 import { dirname, join } from "node:path";
 import { Failure } from "../../errors.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { World } from "../../ports/world.ts";
 import { holdLease } from "../care/lease.ts";
 
 /** From the root of the checkout. */
 export const SURFACE_FILE = ".claude/stele-memory.local.md";
 
+const pathIn = ({ place }: Pick<World, "place">): string => join(place.checkout, ...SURFACE_FILE.split("/"));
+
 const LEASE = "surface file";
 const PATIENCE_MS = 5_000;
 const IGNORE_BYTES = 1_000_000;
+/** A surface takes a hundredth of this. */
+const SURFACE_BYTES = 1_000_000;
 
 export type WriteWorld = Pick<World, "project" | "place" | "files" | "clock" | "ids" | "progress" | "origin">;
 
 /** Returns its path. */
 export async function writeSurface(text: string, world: WriteWorld): Promise<string> {
-  const path = join(world.place.checkout, ...SURFACE_FILE.split("/"));
+  const path = pathIn(world);
   const written = await holdLease(LEASE, { patienceMs: PATIENCE_MS }, { ...world, store: world.project }, async () => {
     await refuseLink(dirname(path), "folder", world);
     await refuseLink(path, "file", world);
@@ -36,6 +41,23 @@ export async function writeSurface(text: string, world: WriteWorld): Promise<str
   });
   if (written !== null) return written;
   throw new Failure("unavailable", `Another process is writing ${SURFACE_FILE}.`, "Try again shortly.");
+}
+
+/** Removes a surface that shows one of these items; returns its path if that fails. */
+export async function eraseWrittenSurface(
+  ids: readonly string[],
+  world: Pick<World, "place" | "files">,
+): Promise<string[]> {
+  const { files } = world;
+  const path = pathIn(world);
+  if ((await files.kindOf(dirname(path))) !== "folder" || (await files.kindOf(path)) !== "file") return [];
+  try {
+    const text = await files.text(path, { fileBytes: SURFACE_BYTES });
+    if (ids.some((id) => text.includes(handleOf(id)))) await files.remove(path);
+    return [];
+  } catch {
+    return [path];
+  }
 }
 
 async function refuseLink(path: string, wanted: "file" | "folder", { files }: Pick<World, "files">): Promise<void> {

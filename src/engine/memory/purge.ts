@@ -1,7 +1,7 @@
 /**
  * Erases an item and its predecessors everywhere.
  *
- * That includes both stores, those of other projects, and the backups, because a promotion,
+ * That includes both stores, those of other projects, the backups, and the surface that was written to a file, because a promotion,
  * rollback or restore may leave data only in a journal or a copy. Files are compacted afterwards.
  * Files that could not be cleaned are reported; repeating the call tries again.
  */
@@ -10,6 +10,7 @@ import type { Store, Writes } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { SHELVES } from "../../model/memory/shelves.ts";
 import { tracesAfter } from "../care/compact.ts";
+import { eraseWrittenSurface } from "../context/write-surface.ts";
 import { type Touched, fingerprint, touchedIn } from "../decisions/consent.ts";
 import { chainOf } from "./find-item.ts";
 import { recordsOf } from "../journal/records.ts";
@@ -24,13 +25,15 @@ export interface Purged {
 /** Null if the id is unknown everywhere. */
 export async function purge(
   id: string,
-  world: Stores & Pick<World, "afterwards" | "backups" | "otherSpaces" | "spool" | "origin">,
+  world: Stores & Pick<World, "afterwards" | "backups" | "otherSpaces" | "spool" | "files" | "place" | "origin">,
 ): Promise<Purged | null> {
   // Access is recorded after an answer; recorded after the erasure, it would mention the erased item.
   await world.afterwards.settle();
-  const stores = [world.project, world.global];
   const ids = await erasedWith(id, world);
   if (!(await isKnown(ids, world))) return null;
+  // The store that has it comes first: a surface that shows it is not kept any more from then on.
+  const isGlobal = await isKnownIn(world.global, ids);
+  const stores = isGlobal ? [world.global, world.project] : [world.project, world.global];
   const queries = [...new Set((await Promise.all(stores.map((store) => store.queriesFor(ids)))).flat())];
   // A global memory may come from a session that this project captured.
   const sessions = [...new Set((await Promise.all(stores.map((store) => store.sessionsOf(ids)))).flat())];
@@ -42,6 +45,7 @@ export async function purge(
   const traces = [
     ...(await tracesAfter([first])),
     ...(await tracesAfter([second], erasing)),
+    ...(await eraseWrittenSurface(ids, world)),
     ...(await world.otherSpaces.erase(ids, queries, world.origin)),
     ...(await world.backups.erase(ids, queries).catch(() => [world.backups.pathOf("")])),
   ];
@@ -98,9 +102,10 @@ async function isKnown(
 }
 
 async function isKnownHere(ids: readonly string[], { project, global }: Stores): Promise<boolean> {
-  for (const store of [project, global]) {
-    for (const shelf of SHELVES) if ((await store.outlines(shelf, ids)).length > 0) return true;
-    if ((await store.journal({ itemIds: ids }, { limit: 1, offset: 0 })).total > 0) return true;
-  }
-  return false;
+  return (await isKnownIn(project, ids)) || isKnownIn(global, ids);
+}
+
+async function isKnownIn(store: Store, ids: readonly string[]): Promise<boolean> {
+  for (const shelf of SHELVES) if ((await store.outlines(shelf, ids)).length > 0) return true;
+  return (await store.journal({ itemIds: ids }, { limit: 1, offset: 0 })).total > 0;
 }

@@ -10,6 +10,7 @@ import {
   type SeenFile,
   anchorPath,
   definedNames,
+  isBareName,
   staleness,
 } from "../../logic/memory/staleness.ts";
 import type { Hit } from "../../model/recall/hit.ts";
@@ -44,7 +45,8 @@ export async function stalenessOf(items: readonly Item[], world: StalenessWorld)
   return new Map(
     anchored.flatMap(({ item, files }) => {
       const { symbols } = item.context;
-      const reason = staleness({ files, symbols, since: item.updatedAt }, lookups);
+      const bareNames = item.context.files.filter(isBareName);
+      const reason = staleness({ files, bareNames, symbols, since: item.updatedAt }, lookups);
       return reason === null ? [] : [[item.id, reason]];
     }),
   );

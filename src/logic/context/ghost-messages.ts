@@ -8,6 +8,7 @@ import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { GhostMessage, WindowMemory } from "../../model/context/context-window.ts";
 import { dayOf } from "../../model/context/window-text.ts";
 import { contentHash } from "../text/content-hash.ts";
+import { plainLine } from "./plain-line.ts";
 import { titledLine } from "./window-line.ts";
 
 const STATED_MOST = 3;
@@ -40,4 +41,4 @@ export function ghostMessages(
 }
 
 const lineOf = ({ handle, title, content, createdAt }: Stated): string =>
-  `- ${titledLine({ title, content }, STATED_CHARACTERS)} (${handle}, ${dayOf(createdAt)})`;
+  `- ${titledLine({ title, content }, STATED_CHARACTERS)} (${plainLine(handle)}, ${dayOf(createdAt)})`;

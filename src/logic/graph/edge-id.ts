@@ -1,5 +1,5 @@
 /** New edges: the same relation between the same two items always has the same id. */
-import { type Edge, type EdgeShelf, type EdgeTriple, Relation } from "../../model/memory/edge.ts";
+import { type Edge, type EdgeShelf, type EdgeTriple, RELATIONS } from "../../model/memory/edges.ts";
 import { contentHash } from "../text/content-hash.ts";
 
 const ID_CHARACTERS = 32;
@@ -19,6 +19,6 @@ export const possibleEdgeIds = (shelf: EdgeShelf, one: string, two: string): str
     { source: one, target: two },
     { source: two, target: one },
   ].flatMap((ends) => [
-    ...Relation.options.map((relation) => edgeId({ shelf, ...ends, relation })),
+    ...RELATIONS.map((relation) => edgeId({ shelf, ...ends, relation })),
     edgeId({ shelf, ...ends, relation: "relates_to", made: true }),
   ]);

@@ -2,11 +2,13 @@
  * Staleness: whether the files and symbols a memory refers to have changed since.
  *
  * A file counts as changed if it was written and its text indexed again after the memory was stored; a file that was
- * only touched does not, once the index has read it. Until then only the write is known. A symbol counts as missing if
- * it is named together with a file that no longer defines it.
+ * only touched does not, once the index has read it. Until then only the write is known. A bare name counts as gone only
+ * if the index knew such a file. A symbol counts as missing if it is named together with a file that no longer defines it.
  */
 export interface Anchored {
   files: readonly string[];
+  /** Those of them that were written without a folder: "express.json" in prose may be no file at all. */
+  bareNames?: readonly string[];
   symbols: readonly string[];
   /** When the memory was last confirmed. */
   since: number;
@@ -38,10 +40,10 @@ export interface FileLookups {
 }
 
 /** The reason, or null. */
-export function staleness({ files, symbols, since }: Anchored, lookups: FileLookups): string | null {
+export function staleness({ files, bareNames = [], symbols, since }: Anchored, lookups: FileLookups): string | null {
   for (const path of files) {
     const [known, seen] = [lookups.known(path), lookups.seen(path)];
-    if (seen?.kind === "absent") return `${path} is gone`;
+    if (seen?.kind === "absent" && (known || !bareNames.includes(path))) return `${path} is gone`;
     if (!known) continue;
     if (seen?.kind === "file" && isAnother(seen, known)) {
       // The indexed state is out of date.
@@ -72,6 +74,9 @@ export function definedNames(symbols: readonly { name: string; container: string
 
 /** `Class::method`, `Class#method()` and `Class.method` are the same name. */
 const plainName = (name: string): string => name.replace(/\(\)$/, "").replace(/::|#|->/g, ".");
+
+/** Whether a path is a mere name. */
+export const isBareName = (path: string): boolean => !/[\\/]/.test(path);
 
 /** A path as the index writes it: from the root, with forward slashes; null if it is outside the project. */
 export function anchorPath(path: string, root: string): string | null {

@@ -136,7 +136,7 @@ export type Change =
   | { kind: "count_together"; shelf: "document"; ids: string[]; at: number }
   /** Expects that no event has this id yet. Never journaled. */
   | { kind: "note_event"; event: SessionRecord }
-  /** Expects nothing: all events from before this time are dropped, and what was injected before it. */
+  /** Expects nothing: all events from before this time are dropped, and what was injected or surfaced before it. */
   | { kind: "drop_events"; before: number }
   /**
    * Expects exactly this offset, or no checkpoint if it is null, so that no line is read twice; and if given its update
@@ -157,8 +157,11 @@ export type Change =
   | { kind: "keep_surface"; surface: KeptSurface; expectedHead: string }
   /** Expects nothing: the oldest runs are dropped for it. */
   | { kind: "note_surface_run"; run: SurfaceRun }
-  /** Expects nothing: what the session has been given already keeps its time. */
-  | { kind: "note_injected"; session: string; keys: string[]; at: number }
+  /**
+   * What the session has been given already keeps its time. If `isFirst`, expects that it has been given none of it: a
+   * hook that is loaded twice runs twice at once.
+   */
+  | { kind: "note_injected"; session: string; keys: string[]; at: number; isFirst?: true }
   /** Expects nothing. */
   | { kind: "clear_injected"; session: string }
   /** Expects that nobody else holds it at `at`. */

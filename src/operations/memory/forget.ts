@@ -110,7 +110,7 @@ function consequence({
 
 function erased(handle: string | undefined, traces: readonly string[]): string {
   if (traces.length === 0)
-    return `Erased ${handle} permanently. Exports and copies you made are not affected; delete them yourself.`;
+    return `Erased ${handle} permanently. Exports, the daily log and copies you made are not affected; delete them yourself.`;
   const files = traces.map((path) => `  ${path}`);
   return [`Erased ${handle}, but these files could not be cleaned and may hold traces of it:`, ...files].join("\n");
 }

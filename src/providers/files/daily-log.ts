@@ -8,29 +8,35 @@ import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, write
 import { join } from "node:path";
 import { dailyLines } from "../../logic/context/daily-line.ts";
 import type { Store } from "../../ports/store/store.ts";
-import type { Clock, World } from "../../ports/world.ts";
+import { localTime } from "../../logic/time/zone.ts";
+import type { World } from "../../ports/world.ts";
 import { isInside } from "./project-files.ts";
 
-export interface DailyLogOptions extends Pick<World, "clock" | "afterwards"> {
+export interface DailyLogOptions extends Pick<World, "clock" | "zone" | "afterwards"> {
   folder: string;
 }
 
 /** The same store, which also notes in the log what is added to it. */
-export function withDailyLog(store: Store, { folder, clock, afterwards }: DailyLogOptions): Store {
+export function withDailyLog(store: Store, { folder, clock, zone, afterwards }: DailyLogOptions): Store {
   return {
     ...store,
     async apply(changes, origin, options) {
       const outcome = await store.apply(changes, origin, options);
       if (outcome.status !== "applied" || options?.dryRun) return outcome;
-      const { day, time } = localTime(clock);
-      const lines = dailyLines(changes, origin, time);
-      if (lines.length > 0) afterwards.add("write the daily log", async () => append(folder, day, lines));
+      const at = clock.now();
+      if (changes.some(({ kind }) => kind === "insert_item"))
+        afterwards.add("write the daily log", async () => {
+          // As the person's clock shows it. A zone that does not exist is found out here, and fails no write.
+          const [day, time] = new Date(localTime(at, zone)).toISOString().split("T") as [string, string];
+          const lines = dailyLines(changes, origin, time.slice(0, 5));
+          if (lines.length > 0) append(folder, day, lines);
+        });
       return outcome;
     },
   };
 }
 
-/** A folder that is indexed must not contain the log, nor the log a folder of notes. */
+/** A folder that is indexed must not contain the log, nor the log a folder of notes. All of them are real paths. */
 export const isUnsafe = (folder: string, indexed: readonly string[]): boolean =>
   indexed.some((other) => isInside(other, folder) || isInside(folder, other));
 
@@ -45,14 +51,4 @@ function append(folder: string, day: string, lines: readonly string[]): void {
   } finally {
     closeSync(file);
   }
-}
-
-/** Days and hours as the clock on the wall has them. */
-function localTime(clock: Clock): { day: string; time: string } {
-  const now = new Date(clock.now());
-  const two = (value: number) => String(value).padStart(2, "0");
-  return {
-    day: `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`,
-    time: `${two(now.getHours())}:${two(now.getMinutes())}`,
-  };
 }

@@ -30,3 +30,16 @@ test("maintenance drops old events, and a dry run says how many", async () => {
   );
   assert.equal((await dispatch(maintenance, {}, world)).answer.events.dropped, 0);
 });
+
+test("what a session was given goes after that time too, also if nothing was captured of it", async () => {
+  const world = await testWorld();
+  const given = (key: string) => world.project.apply([{ kind: "note_injected", session: "s", keys: [key], at: world.clock.now() }], world.origin); // prettier-ignore
+  await given("old");
+  world.clock.time += 31 * DAY_MS;
+  await given("new");
+  for (let run = 0; run < 3; run += 1) {
+    await dispatch(maintenance, {}, world);
+    world.clock.time += DAY_MS;
+  }
+  assert.deepEqual([...(await world.project.injectedIn("s"))], ["new"]);
+});

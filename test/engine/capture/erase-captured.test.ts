@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { surface } from "../../../src/engine/context/surface.ts";
 import { erase } from "../../../src/engine/memory/forget.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import observe from "../../../src/operations/capture/observe.ts";
+import { freshStore } from "../../store/fresh-store.ts";
 import { keep, testWorld } from "../test-world.ts";
 
 function filesWith(text: string, folder: string): string[] {
@@ -48,4 +50,20 @@ test("records in backups go too", async () => {
   assert.ok(filesWith("EWALRUS", join(world.folder, "backups")).length > 0);
   await erase(ids[0]!, 5, world);
   assert.deepEqual(filesWith("EWALRUS", world.folder), []);
+});
+
+test("the surfaces that this and other projects keep go too, and their backups", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Prefers walruses", { scope: "global" });
+  const path = join(world.folder, "spaces", "other.db");
+  const project = await freshStore({ path, kind: "project", clock: world.clock });
+  for (const place of [{ ...world, project }, world]) {
+    assert.match((await surface(place)).text, /walruses/);
+    await world.afterwards.settle();
+  }
+  await project.close();
+  await world.backups.take("asked");
+  assert.deepEqual(filesWith("walruses", world.folder).includes(path), true);
+  await erase(id, 5, world);
+  assert.deepEqual(filesWith("walruses", world.folder), []);
 });

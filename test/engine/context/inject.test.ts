@@ -19,8 +19,9 @@ async function filled(options: Parameters<typeof testWorld>[0] = {}): Promise<{ 
   return { world, fact: id };
 }
 
-const started = async (world: TestWorld, source: string | null, session = "s") => {
-  const text = await contextAtStart({ session, source, isLate: () => false }, world);
+let reports = 0;
+const started = async (world: TestWorld, source: string | null, session = "s", report = `${(reports += 1)}`) => {
+  const text = await contextAtStart({ report, session, source, isLate: () => false }, world);
   await world.afterwards.settle();
   return text;
 };
@@ -71,6 +72,18 @@ test("what the surface had is not said again with a prompt, until the session is
   assert.ok(await prompted(world));
 });
 
+test("a hook that two settings load answers once, though both run at the same time", async () => {
+  const { world } = await filled();
+  const other = { ...(await testWorld({ folder: world.folder })), place: world.place };
+  const both = (answers: Promise<string | null>[]) =>
+    Promise.all(answers).then((texts) => texts.map((text) => text !== null).sort());
+  for (const source of ["startup", "compact"]) {
+    const once = [world, other].map((one) => started(one, source, "twice", `the same ${source}`));
+    assert.deepEqual(await both(once), [false, true], source);
+  }
+  assert.deepEqual(await both([world, other].map((one) => prompted(one, PROMPT, "t"))), [false, true]);
+});
+
 test("being handed over is not being read", async () => {
   const { world, fact } = await filled();
   const before = await world.project.items("memory", [fact]);
@@ -96,7 +109,7 @@ test("the tokens of a prompt are never exceeded", async () => {
 test("what comes too late does not count as given", async () => {
   const { world } = await filled();
   const isLate = () => true;
-  assert.equal(await contextAtStart({ session: "s", source: "startup", isLate }, world), null);
+  assert.equal(await contextAtStart({ report: "r", session: "s", source: "startup", isLate }, world), null);
   assert.equal(await contextForPrompt({ session: "s", prompt: PROMPT, mostTokens: 300, isLate }, world), null);
   assert.ok(await prompted(world));
 });

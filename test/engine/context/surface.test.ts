@@ -155,6 +155,16 @@ describe("the surface", () => {
     assert.ok(items.length > lines.length, "older ones have the rest");
   });
 
+  test("marks what a file has left behind, and takes no name in prose for a file", async () => {
+    const world = await testWorld();
+    const anchored = (content: string, files: string[]) => put(world, "memory", { content, session: content, context: { ...newItem().context, files } }); // prettier-ignore
+    await anchored("Webhooks fail once express.json() has read the body", ["express.json"]);
+    await anchored("Dates are parsed by hand", ["src/dates.ts"]);
+    const { text } = await settled(world);
+    assert.match(text, /read the body$/m);
+    assert.match(text, /by hand \(src\/dates\.ts is gone\)$/m);
+  });
+
   test("forgets what is erased, at once", async () => {
     const world = await testWorld();
     const kept = await keep(world, "The vault code is on the fridge");
@@ -162,6 +172,16 @@ describe("the surface", () => {
     await purge(kept.id, world);
     assert.equal(await world.project.keptSurface("main"), null);
     assert.equal((await settled(world)).text, "");
+  });
+
+  test("is not kept if what it shows was erased from the global store meanwhile", async () => {
+    const world = await testWorld();
+    const item = await put(world, "memory", { scope: "global", type: "preference", content: "Likes walruses", details: {} }); // prettier-ignore
+    assert.match((await surface(world)).text, /walruses/);
+    const elsewhere = await testWorld({ folder: world.folder });
+    await purge(item.id, elsewhere);
+    await world.afterwards.settle();
+    assert.ok(!(await world.project.keptSurface("main"))?.text.includes("walruses"));
   });
 
   test("is made again by a digest, and what it injects is never captured", async () => {

@@ -3,7 +3,9 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSyn
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { SURFACE_FILE, writeSurface } from "../../../src/engine/context/write-surface.ts";
-import { type TestWorld, testWorld } from "../test-world.ts";
+import { purge } from "../../../src/engine/memory/purge.ts";
+import { handleOf } from "../../../src/model/memory/handles.ts";
+import { type TestWorld, keep, testWorld } from "../test-world.ts";
 
 /** A world whose checkout is a repository in its folder. */
 async function inRepository(): Promise<TestWorld & { checkout: string; exclude: string }> {
@@ -27,6 +29,16 @@ describe("the file of the surface", () => {
     assert.equal(readFileSync(world.exclude, "utf8"), `# mine\n*.orig\n/${SURFACE_FILE}\n`);
     assert.deepEqual(readdirSync(join(world.checkout, ".claude")), ["stele-memory.local.md"]);
     assert.equal(existsSync(join(world.checkout, ".gitignore")), false);
+  });
+
+  test("is removed when something that it shows is erased, and only then", async () => {
+    const world = await inRepository();
+    const [shown, other] = [await keep(world, "The vault code is on the fridge"), await keep(world, "Tabs are wide")];
+    const path = await writeSurface(`- ${handleOf(shown.id)} 15 Jan: The vault code is on the fridge`, world);
+    assert.deepEqual((await purge(other.id, world))?.traces, []);
+    assert.ok(existsSync(path));
+    assert.deepEqual((await purge(shown.id, world))?.traces, []);
+    assert.equal(existsSync(path), false);
   });
 
   test("needs no entry where git ignores it already, or outside git", async () => {

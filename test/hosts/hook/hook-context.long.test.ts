@@ -3,17 +3,30 @@
  * whatever the store is like.
  */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type OpenWorld, openWorld } from "../../../src/app/compose.ts";
 import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
+import { openSqlite } from "../../../src/store/sqlite/connection/sqlite.ts";
 import { keep } from "../../engine/test-world.ts";
 import { type HookPlace, hookPlace, inParallel } from "./hook-package.ts";
 
 const FACT = "Payment webhooks fail with a signature mismatch if express.json() has consumed the raw body";
 const PROMPT = "why do payment webhooks fail with a signature mismatch";
 const SILENT = { code: 0, signal: null, output: "", errors: "" };
+/** Less than a store is waited for. */
+const DEADLINES = { STELE_CONTEXT_START_MS: "2500", STELE_CONTEXT_PROMPT_MS: "2500" };
 /** However busy the machine is. */
 const PATIENT = { STELE_CONTEXT_START_MS: "60000", STELE_CONTEXT_PROMPT_MS: "60000" };
 
@@ -25,6 +38,11 @@ async function filledPlace(): Promise<HookPlace> {
   await keep(world, FACT);
   await close();
   return place;
+}
+
+function storeOf({ home }: HookPlace): string {
+  const [name] = readdirSync(join(home, "spaces")).filter((file) => file.endsWith(".db"));
+  return join(home, "spaces", name!);
 }
 
 const start = (session_id: string, source = "startup") => ({ session_id, hook_event_name: "SessionStart", source });
@@ -78,10 +96,9 @@ test("hosts that cannot take it, subagents, settings and a guard against recursi
 
 test("without a memory, and with one that cannot be used: silence, and a line in the log", async () => {
   const [none, corrupt, newer, locked] = [hookPlace(), await filledPlace(), await filledPlace(), await filledPlace()];
-  const storeOf = ({ home }: HookPlace) => {
-    const [name] = readdirSync(join(home, "spaces")).filter((file) => file.endsWith(".db"));
-    return join(home, "spaces", name!);
-  };
+  const temporary = join(none.home, "..", "temporary");
+  mkdirSync(temporary);
+  utimesSync(temporary, 1, 1);
   writeFileSync(storeOf(corrupt), "This is no database. ".repeat(1_000));
   const store = await opened(newer);
   await store.close();
@@ -93,14 +110,15 @@ test("without a memory, and with one that cannot be used: silence, and a line in
   const all = readdirSync(locked.home, { recursive: true, encoding: "utf8" }).map((name) => join(locked.home, name));
   for (const path of [...all, locked.home]) close(path);
   try {
-    const bad = [corrupt, newer, locked].flatMap((place) => [[place, start("s")], [place, prompt("s")]] as const); // prettier-ignore
-    const cases = [[none, start("s")] as const, ...bad];
-    const ended = await inParallel(cases.length, 4, (at) => run(...(cases[at]! as [HookPlace, unknown])));
+    const bad = [corrupt, newer, locked].flatMap((place) => [[place, start("s")], [place, prompt("s")]] as [HookPlace, unknown][]); // prettier-ignore
+    const cases: [HookPlace, unknown][] = [[none, start("s")], ...bad];
+    const ended = await inParallel(cases.length, 4, (at) => run(...cases[at]!, { TMPDIR: temporary }));
     assert.deepEqual(ended, cases.map(() => SILENT)); // prettier-ignore
   } finally {
     for (const path of [locked.home, ...all]) chmodSync(path, 0o700);
   }
   assert.deepEqual(readdirSync(none.home), ["spool"], "a hook begins no memory");
+  assert.equal(statSync(temporary).mtimeMs, 1_000, "a hook has no time to copy a store that it cannot write");
   for (const place of [corrupt, newer]) {
     assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /A hook failed: /);
     assert.equal((await place.spooled()).length, 2, "what was reported is not lost");
@@ -121,6 +139,61 @@ test("the next session begins with what the last one left in the spool, though n
   const { output, ...rest } = await named(start("second"));
   assert.deepEqual({ ...rest, output: "" }, SILENT);
   assert.ok(output.startsWith(BLOCK_START) && output.includes(FACT), output);
+});
+
+test("a session in a worktree gets the surface of its branch", async () => {
+  const place = await filledPlace();
+  const [git, worktree] = [join(place.project, ".git"), join(place.project, "..", "worktree")];
+  const own = join(git, "worktrees", "topic");
+  for (const folder of [own, worktree, join(git, "objects"), join(git, "refs")]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(git, "HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(own, "HEAD"), "ref: refs/heads/topic\n");
+  writeFileSync(join(own, "commondir"), "../..\n");
+  writeFileSync(join(own, "gitdir"), `${join(worktree, ".git")}\n`);
+  writeFileSync(join(worktree, ".git"), `gitdir: ${own}\n`);
+  const { output } = await run(place, { ...start("w"), cwd: worktree }, { CLAUDE_PROJECT_DIR: place.project });
+  assert.ok(output.includes(FACT), output);
+  const { world, close } = await opened(place);
+  assert.deepEqual((await world.project.surfaceRuns(9)).map(({ branch }) => branch), ["topic"]); // prettier-ignore
+  await close();
+});
+
+test("a store that another process writes or holds: silence, by the deadline", async () => {
+  const place = await filledPlace();
+  const path = storeOf(place);
+  const holder = openSqlite(path, { timeout: 1_000 });
+  const all = (session: string, env = {}) =>
+    inParallel(2, 1, (at) => run(place, [start(session), prompt(session)][at], env));
+  try {
+    // Others may read it.
+    holder.exec("begin exclusive");
+    assert.deepEqual(await all("s"), [SILENT, SILENT]);
+    assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /^(?:.* A hook failed: unavailable\.\n)+$/);
+    holder.exec("rollback");
+    rmSync(join(place.home, "hook.log"));
+    // Nobody may. A store is waited for longer than a hook may take, so that a line would tell of a missed deadline.
+    holder.pragma("journal_mode = delete");
+    holder.pragma("locking_mode = exclusive");
+    holder.exec("begin exclusive");
+    assert.deepEqual(await all("t", DEADLINES), [SILENT, SILENT]);
+    assert.ok(!existsSync(join(place.home, "hook.log")));
+  } finally {
+    holder.close();
+  }
+  assert.equal((await place.spooled()).length, 4, "what was reported is not lost");
+  assert.ok((await run(place, start("u"))).output.includes(FACT), "once it is free, it answers again");
+});
+
+test("what cannot be taken in does not keep a session from what is known", async () => {
+  const place = await filledPlace();
+  const other = { session_id: "first", hook_event_name: "SessionEnd", reason: "other" };
+  assert.deepEqual(await place.run([], other, { env: PATIENT }), SILENT);
+  const db = openSqlite(storeOf(place));
+  db.exec("create trigger refuse before insert on lease begin select raise(abort, 'no'); end");
+  db.close();
+  const { output } = await run(place, start("s"));
+  assert.ok(output.includes(FACT), output);
+  assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /Earlier sessions were not taken in: /);
 });
 
 test("after its deadline it is silent, and what it reported is there", async () => {

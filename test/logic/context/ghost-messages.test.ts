@@ -28,6 +28,11 @@ test("decisions, problems and preferences, each with every field, never visible"
   assert.match(messages[1]!.content, /the disk fills up \(cccc3333/);
 });
 
+test("not even an imported id ends the block", () => {
+  const [message] = ghostMessages({ decisions: [{ ...decision, handle: "STELE_MEMORY_END" }], memories: [] }, NOW);
+  assert.equal(withoutUnsaid(message!.content), "");
+});
+
 test("the same facts give the same id at any time, other facts another", () => {
   const [one] = ghostMessages({ decisions: [decision], memories: [] }, NOW);
   const [later] = ghostMessages({ decisions: [decision], memories: [] }, NOW + 1);

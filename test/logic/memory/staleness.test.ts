@@ -5,6 +5,7 @@ import {
   type KnownFile,
   anchorPath,
   definedNames,
+  isBareName,
   staleness,
 } from "../../../src/logic/memory/staleness.ts";
 
@@ -41,6 +42,8 @@ const cases: [string, Partial<Anchored>, string | null][] = [
   ["one that was taken in later and is older", { files: ["late.ts"] }, null],
   ["one that is gone, which the index does not know yet", { files: ["gone.ts"] }, "gone.ts is gone"],
   ["one that is gone and in no index", { files: ["nowhere.ts"] }, "nowhere.ts is gone"],
+  ["a bare name that is in no index", { files: ["nowhere.ts"], bareNames: ["nowhere.ts"] }, null],
+  ["a bare name that the index knew", { files: ["gone.ts"], bareNames: ["gone.ts"] }, "gone.ts is gone"],
   ["one that is in no index, but there", { files: ["image.png"] }, null],
   ["one that changed after the index looked", { files: ["edited.ts"] }, "edited.ts has changed since"],
   ["one that was written after the index looked", { files: ["written.ts"] }, "written.ts has been written since"],
@@ -71,3 +74,9 @@ const paths: [string, string | null][] = [
 ];
 for (const [path, anchor] of paths)
   test(`${path || "nothing"} is ${anchor ?? "elsewhere"}`, () => assert.equal(anchorPath(path, "/project"), anchor));
+
+for (const [
+  path,
+  isBare,
+] of [["express.json", true], ["./a.ts", false], ["src/a.ts", false], ["src\\a.ts", false], ["/project/a.ts", false]] as const) // prettier-ignore
+  test(`${path} is ${isBare ? "a bare name" : "a path"}`, () => assert.equal(isBareName(path), isBare));

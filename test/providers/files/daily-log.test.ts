@@ -14,17 +14,23 @@ after(() => rmSync(top, { recursive: true, force: true }));
 const NOON = new Date(2026, 10, 3, 12, 5).getTime();
 let homes = 0;
 
-async function written(dailyLog: object, more: object = {}, contents: readonly string[] = ["Tabs are four wide"]) {
+async function written(
+  dailyLog: object,
+  more: object = {},
+  contents: readonly string[] = ["Tabs are four wide"],
+  now = NOON,
+) {
   const [home, project] = ["home", "project"].map((name) => join(top, `${name}-${(homes += 1)}`)) as [string, string];
   mkdirSync(project);
   const warnings: string[] = [];
   const log = { debug: () => undefined, warn: (message: string) => void warnings.push(message) };
   const settings = { dailyLog, ...more } as never;
-  const { world, close } = await openWorld({ host: "cli", home, project, settings, log, clock: { now: () => NOON } });
+  const { world, close } = await openWorld({ host: "cli", home, project, settings, log, clock: { now: () => now } });
   for (const content of contents) assert.equal((await keep(world, content)).status, "stored");
   await close();
   const folder = join(home, "daily");
-  const text = existsSync(folder) ? readFileSync(join(folder, "2026-11-03.md"), "utf8") : null;
+  const path = join(folder, "2026-11-03.md");
+  const text = existsSync(path) ? readFileSync(path, "utf8") : null;
   return { home, project, folder, text, warnings };
 }
 
@@ -48,6 +54,21 @@ test("never in the project or the notes folder, nor around it: a warning, and th
     assert.match(warnings.join("\n"), /daily log is not written/);
     assert.ok(!existsSync(join(folder, "2026-11-03.md")));
   }
+});
+
+test("nor by way of a link", async () => {
+  const [notes, link] = [join(top, "linked notes"), join(top, "link")];
+  mkdirSync(notes);
+  symlinkSync(notes, link);
+  const { warnings } = await written({ enabled: "on", folder: join(link, "log") }, { notes: { folder: link } });
+  assert.match(warnings.join("\n"), /daily log is not written/);
+  assert.deepEqual(readdirSync(notes), []);
+});
+
+test("days and times are those of the person's zone", async () => {
+  const { home } = await written({ enabled: "on" }, { time: { zone: "Pacific/Kiritimati" } }, ["Tabs"], Date.UTC(2026, 10, 3, 12, 5)); // prettier-ignore
+  assert.match(readFileSync(join(home, "daily", "2026-11-04.md"), "utf8"), /^- 02:05 remembered/m);
+  assert.equal((await written({ enabled: "on" }, { time: { zone: "Nowhere/None" } })).text, null, "it fails nothing");
 });
 
 test("a log that cannot be written fails nothing", async () => {

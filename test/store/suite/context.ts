@@ -97,6 +97,12 @@ function testKept(make: Make<ContextStore>): void {
     await apply(store, { kind: "purge_items", ids: [item.id], queries: [] });
     assert.equal(await store.keptSurface("main"), null);
   });
+  once("one that was made long ago goes with the events of its time", async (store) => {
+    await apply(store, await keeping(store, { branch: "left", madeAt: 5 }), await keeping(store, { madeAt: 6 }));
+    await apply(store, { kind: "drop_events", before: 6 });
+    assert.equal(await store.keptSurface("left"), null);
+    assert.equal((await store.keptSurface("main"))?.madeAt, 6);
+  });
   once("the last runs are kept, newest first", async (store) => {
     const run = { branch: "main", tokens: 5, items: { gotcha: 2 }, ms: 3, isCached: true };
     for (let at = 0; at < RUNS_KEPT + 5; at += 1) await apply(store, { kind: "note_surface_run", run: { ...run, at } });
@@ -115,6 +121,11 @@ function testInjected(make: Make<ContextStore>): void {
     await apply(store, { kind: "clear_injected", session: "s" });
     assert.deepEqual([...(await store.injectedIn("s"))], []);
     assert.deepEqual([...(await store.injectedIn("t"))], ["a"]);
+  });
+  once("what must be the first is refused, all of it, once any of it was given", async (store) => {
+    await apply(store, { ...injecting("s", ["a", "b", "a"]), isFirst: true } as Change);
+    await applyInVain(store, "note_injected", { ...injecting("s", ["b", "c"]), isFirst: true } as Change);
+    assert.deepEqual([...(await store.injectedIn("s"))].toSorted(), ["a", "b"]);
   });
   once("it is dropped with the events of its time", async (store) => {
     await apply(store, injecting("s", ["old"], 5), injecting("s", ["new"], 6), { kind: "drop_events", before: 6 });

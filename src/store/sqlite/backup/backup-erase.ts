@@ -122,17 +122,22 @@ export function mentions(path: string, { ids, queries }: Erasure): boolean {
       db
         .prepare(`select 1 from ${table} where ${column} in (select value from json_each(?)) limit 1`)
         .get(JSON.stringify(values)) !== undefined;
-    // Files from before the first capture have no such table.
-    const isCaptured = () =>
-      isIn("sqlite_schema", "name", ["event"]) &&
-      ids.some((id) => db.prepare(`select 1 from event where instr(payload, ?) > 0 limit 1`).get(id) !== undefined);
+    // Older files have no such table.
+    const isQuoted = (table: string, column: string) =>
+      isIn("sqlite_schema", "name", [table]) &&
+      ids.some(
+        (id) => db.prepare(`select 1 from ${table} where instr(${column}, ?) > 0 limit 1`).get(id) !== undefined,
+      );
     return (
       SHELVES.some((shelf) => isIn(`${shelf}_item`, "id", ids)) ||
       isIn("journal_payload join journal using (seq)", "item_id", ids) ||
       isIn("access_log", "item_id", ids) ||
       isIn("access_log", "query", queries) ||
       isIn("embedding_cache", "text_hash", queries.map(contentHash)) ||
-      isCaptured()
+      isQuoted("event", "payload") ||
+      // The surface of one project shows global memories, which other projects may erase.
+      isQuoted("surface", "items") ||
+      isQuoted("injection", "key")
     );
   } finally {
     db.close();

@@ -7,7 +7,7 @@
  */
 import type { Change } from "../../../model/journal/change.ts";
 import type { Database } from "../connection/database.ts";
-import { injectionDropper } from "../context/context-writer.ts";
+import { contextDropper } from "../context/context-writer.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -19,7 +19,7 @@ export interface CapturedTraces {
 
 export function captureWriter(db: Database) {
   const statements = prepare(db);
-  const dropInjections = injectionDropper(db);
+  const dropContext = contextDropper(db);
   return {
     note_event({ event }: Of<"note_event">): string | null {
       const { changes } = statements.note.run({ ...event, payload: JSON.stringify(event.payload) });
@@ -27,7 +27,7 @@ export function captureWriter(db: Database) {
     },
     drop_events({ before }: Of<"drop_events">): null {
       statements.drop.run(before);
-      dropInjections(before);
+      dropContext(before);
       return null;
     },
     save_checkpoint({ checkpoint, expectedOffset, expectedUpdatedAt }: Of<"save_checkpoint">): string | null {

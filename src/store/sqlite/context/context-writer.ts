@@ -28,8 +28,9 @@ export function contextWriter(db: Database, log: Journal) {
       statements.trimRuns.run();
       return null;
     },
-    note_injected({ session, keys, at }: Of<"note_injected">): null {
-      statements.inject.run({ session, keys: JSON.stringify(keys), at });
+    note_injected({ session, keys, at, isFirst }: Of<"note_injected">): string | null {
+      const { changes } = statements.inject.run({ session, keys: JSON.stringify(keys), at });
+      if (isFirst && changes < new Set(keys).size) return "the session has been given this already";
       statements.trimInjections.run();
       return null;
     },
@@ -40,10 +41,17 @@ export function contextWriter(db: Database, log: Journal) {
   };
 }
 
-/** Drops what was injected before a time; it belongs to the events of its session. */
-export function injectionDropper(db: Database): (before: number) => void {
-  const drop = db.prepare<[number]>(`delete from injection where at < ?`);
-  return (before) => void drop.run(before);
+/**
+ * Drops what was injected before a time, which belongs to the events of its session, and surfaces that were made before
+ * it: of a branch that nobody works on, one would quote memories long after they are gone.
+ */
+export function contextDropper(db: Database): (before: number) => void {
+  const injections = db.prepare<[number]>(`delete from injection where at < ?`);
+  const surfaces = db.prepare<[number]>(`delete from surface where made_at < ?`);
+  return (before) => {
+    injections.run(before);
+    surfaces.run(before);
+  };
 }
 
 export function contextEraser(db: Database): (keys: readonly string[], sessions: readonly string[]) => void {

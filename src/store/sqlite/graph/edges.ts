@@ -6,7 +6,7 @@
  * edge dismisses the made one between the same items for as long as it is there.
  */
 import type { Change } from "../../../model/journal/change.ts";
-import { EDGE_SHELVES, type Edge, type EdgeShelf, edgeName, hasEdges } from "../../../model/memory/edge.ts";
+import { EDGE_SHELVES, type Edge, type EdgeShelf, edgeName, hasEdges } from "../../../model/memory/edges.ts";
 import { handleOf } from "../../../model/memory/handles.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";

@@ -1,7 +1,8 @@
 /**
  * The stores of the user's other projects, for erasures, which must reach all of them.
  *
- * A memory promoted to global is still in the journal of the project it came from.
+ * A memory promoted to global is still in the journal of the project it came from, and any project may show a global one
+ * on the surface that it keeps.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
