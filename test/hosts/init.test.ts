@@ -215,13 +215,23 @@ for (const [what, prepare, message] of ATTACKS)
     assert.ok(!existsSync(join(dirname(file!.path), "hooks.json")));
   });
 
-test("a link in a project may not lead out of it", async () => {
-  const machine = newMachine();
-  writeFileSync(join(machine.home, "outside.json"), "{}");
-  symlinkSync(join(machine.home, "outside.json"), join(machine.home, "project", ".mcp.json"));
-  const { code, err } = await machine.init("claude-code", "--yes", "--project", ".");
-  assert.equal(code, 4);
-  assert.match(err, /leads out of the project/);
+test("a link in a project may not lead out of it, be it of a file or of a folder", async () => {
+  for (const [host, link] of [
+    ["claude-code", ".mcp.json"],
+    ["cursor", ".cursor"],
+    ["vscode", ".github"],
+  ] as const) {
+    const machine = newMachine();
+    const outside = join(machine.home, "outside");
+    if (link.endsWith(".json")) writeFileSync(outside, "{}");
+    else mkdirSync(outside);
+    symlinkSync(outside, join(machine.home, "project", link));
+    const before = pictureOf(machine.home);
+    const { code, err } = await machine.init(host, "--yes", "--project", ".");
+    assert.equal(code, 4, link);
+    assert.match(err, /leads out of the project/);
+    assert.deepEqual(pictureOf(machine.home), before);
+  }
 });
 
 test("a data folder that cannot be written keeps everything as it is", async () => {
