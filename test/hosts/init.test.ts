@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,9 +16,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { after, test } from "node:test";
-import { connectorIn } from "../../src/app/compose-init.ts";
+import { openDoctor } from "../../src/app/compose-doctor.ts";
+import { connectWorld, connectorIn } from "../../src/app/compose-init.ts";
 import { hostPlaces } from "../../src/app/environment.ts";
 import { examineHosts } from "../../src/engine/connect/look-at-hosts.ts";
 import type { ConnectWorld } from "../../src/engine/connect/plan-host.ts";
@@ -308,7 +310,52 @@ test("the doctor tells hosts that are connected, half connected, stale, elsewher
   assert.match(said()[1]!, /^ok: Codex is connected, with 8 hooks/);
 });
 
-test("a user without a home is told so, and every system has its own places", () => {
+/** The machine as somebody sees it whose variable HOME is this. */
+function withHome<T>(home: string | undefined, work: () => T): T {
+  const before = process.env["HOME"];
+  const set = (value: string | undefined) => {
+    if (value === undefined) delete process.env["HOME"];
+    else process.env["HOME"] = value;
+  };
+  set(home);
+  try {
+    return work();
+  } finally {
+    set(before);
+  }
+}
+
+test("a home that is empty or relative is refused, also by the doctor; one that is unset is looked up", async () => {
+  const project = newMachine().home;
+  for (const home of ["", "relative", "./here", "~"]) {
+    assert.throws(() => withHome(home, () => connectWorld(undefined)), /folder of this user is not known/);
+    assert.throws(() => withHome(home, () => connectWorld(project)), /folder of this user is not known/);
+  }
+  assert.equal(withHome("/home/ann", () => connectWorld(project)).places.home, "/home/ann");
+  assert.ok(isAbsolute(withHome(undefined, () => connectWorld(project)).places.home));
+  const doctor = openDoctor({ home: join(project, "data"), project });
+  const findings = await withHome("", () => doctor.examine());
+  assert.deepEqual(
+    findings.filter(({ check }) => check === "hosts").map(({ state, message }) => [state, message]),
+    [["note", "The folder of this user is not known."]],
+  );
+});
+
+test("a worktree is connected in its own folder, not in that of its repository", () => {
+  const { home } = newMachine();
+  const [main, tree] = [join(home, "project"), join(home, "tree")];
+  const entry = join(main, ".git", "worktrees", "tree");
+  for (const path of [entry, join(main, ".git", "objects"), join(main, ".git", "refs"), tree])
+    mkdirSync(path, { recursive: true });
+  writeFileSync(join(main, ".git", "HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(entry, "commondir"), "../..\n");
+  writeFileSync(join(entry, "gitdir"), `${join(tree, ".git")}\n`);
+  writeFileSync(join(tree, ".git"), `gitdir: ${entry}\n`);
+  assert.equal(connectWorld(main).places.project, realpathSync(main));
+  assert.equal(connectWorld(tree).places.project, realpathSync(tree));
+});
+
+test("every system has its own places", () => {
   const linux = hostPlaces(
     "/p",
     { XDG_CONFIG_HOME: "/c", CLAUDE_CONFIG_DIR: "/cc", CODEX_HOME: "/cx", COPILOT_HOME: "relative" },

@@ -56,7 +56,7 @@ export interface Patient {
 }
 
 export async function examine(patient: Patient): Promise<Finding[]> {
-  const findings = [program(patient), settings(patient), ...patient.hosts()];
+  const findings = [program(patient), settings(patient), ...hosts(patient)];
   const state = patient.state();
   if (state === "absent") {
     return [...findings, note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.")];
@@ -124,6 +124,15 @@ function program(patient: Patient): Finding {
   } catch (thrown) {
     const { message, hint } = toFailure(thrown);
     return problem("program", message, hint);
+  }
+}
+
+function hosts(patient: Patient): Finding[] {
+  try {
+    return patient.hosts();
+  } catch (thrown) {
+    const { message, hint } = toFailure(thrown);
+    return [note("hosts", message, hint)];
   }
 }
 
