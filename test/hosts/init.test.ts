@@ -175,14 +175,24 @@ test("a linked file is changed where it is, with its mode; the copy of what was 
     assert.equal(statSync(join(machine.data, "hosts", name)).mode & 0o777, 0o600);
 });
 
-test("secrets of other entries are not shown", async () => {
-  const machine = newMachine();
-  const [file] = pathsOf("cursor", machine);
-  const key = `sk-ant-api03-${"Ab3dE6gH9j".repeat(9)}-AAAAAA`;
-  mkdirSync(dirname(file!.path));
-  writeFileSync(file!.path, `{\n  "mcpServers": {\n    "a": { "env": { "ANTHROPIC_API_KEY": "${key}" } }\n  }\n}\n`);
-  const { out } = await machine.init("cursor", "--dry-run");
-  assert.ok(out.includes("mcpServers") && !out.includes(key));
+test("values of other entries are not shown, in whatever form a key comes", async () => {
+  const known = `sk-ant-api03-${"Ab3dE6gH9j".repeat(9)}-AAAAAA`;
+  const keys = [known, "hush-hush-1234", "Bearer abcdefghijklmno", "hunter2", String.raw`a\"b`];
+  const list = keys.map((key) => `"${key}"`).join(", ");
+  for (const [host, text] of [
+    ["cursor", `{\n  "mcpServers": {\n    "a": { "env": { "TOKEN": "${keys[1]}" }, "args": [${list}] }\n  }\n}\n`],
+    ["cursor", `{"mcpServers":{"a":{"args":["--api-key",${list}],"headers":{"Authorization":"${keys[2]}"}}}}`],
+    ["codex", `[mcp_servers.a]\nargs = ["-k", '${keys[3]}', ${list}]\nenv = { TOKEN = "${keys[1]}" }\n`],
+  ] as const) {
+    const machine = newMachine();
+    const { path } = pathsOf(host, machine)[0]!;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    const { out } = await machine.init(host, "--dry-run");
+    assert.match(out, /mcp_?servers/i);
+    assert.ok(out.includes(machine.world.program.entry));
+    for (const key of keys) assert.ok(!out.includes(key), `${key} in ${out}`);
+  }
 });
 
 const ATTACKS: [string, (path: string, machine: Machine) => void, RegExp][] = [
