@@ -46,6 +46,8 @@ export interface Patient {
   invalidBackups(): Promise<string[]>;
   /** The size of the built model; null if there is none. */
   model(): Promise<number | null | "damaged">;
+  /** Whether a running process offers its model to others. */
+  isModelOffered(): boolean;
   close(paths: readonly string[]): void;
   clear(paths: readonly string[]): void;
   recover(path: string, kind: StoreName): Promise<Recovered>;
@@ -240,7 +242,8 @@ async function model(patient: Patient): Promise<Finding> {
   if (bytes === null) return ok("model", "The model is not built yet; the first use builds it.");
   if (bytes === "damaged")
     return note("model", "The built model is damaged.", "Nothing to do: the next use builds it.");
-  return ok("model", `The model is built, ${megabytes(bytes)}.`);
+  const use = patient.isModelOffered() ? "a running process offers it to the others" : "no running process offers it";
+  return ok("model", `The model is built, ${megabytes(bytes)}; ${use}.`);
 }
 
 function leftovers(patient: Patient): Finding[] {
