@@ -62,6 +62,19 @@ test("a request that its owner did not answer is made once more", async () => {
   assert.deepEqual(own.requests, [["text"]]);
 });
 
+test("an owner that greets but never answers is left alone: a command loads a model, a borrower has none", async () => {
+  await using house = openHouse();
+  const hanging = counted({ embed: () => new Promise(() => undefined) });
+  await house.join("offer", hanging).load();
+  const own = counted();
+  const [command, hook] = (["load", "borrow"] as const).map((part) =>
+    house.join(part, own, { unansweredMs: { small: 1, large: 1 } }),
+  );
+  await assert.rejects(hook!.embed(["text"]), /No process offers/);
+  assert.deepEqual(await command!.embed(["text"]), await counted().embed(["text"]));
+  assert.deepEqual(own.requests, [["text"]]);
+});
+
 test("a borrower whose owner is gone has no model, and says so", async () => {
   await using house = openHouse();
   const [hanging, own] = [counted({ embed: () => new Promise(() => undefined) }), counted()];
