@@ -246,6 +246,31 @@ test("a link in a project may not lead out of it, be it of a file or of a folder
   }
 });
 
+test("a project cannot pass another program off as ours", async () => {
+  const cases: [server: object, isRefused: boolean][] = [
+    [{ command: "sh", args: ["-c", "echo evil", "stele", "mcp"] }, true],
+    [{ command: "evil", args: ["/opt/bin/stele.js", "mcp"] }, false],
+    [{ command: "env", args: ["evil", "node", "stele", "mcp"] }, true],
+    [{ command: "env", args: ["/usr/bin/node", "stele", "mcp"] }, true],
+    [{ command: "./stele", args: ["mcp"] }, false],
+    [{ command: "./node", args: ["stele", "mcp"] }, true],
+    [{ command: "node", args: ["./bin/stele.js", "mcp"] }, false],
+  ];
+  for (const [server, isRefused] of cases) {
+    const machine = newMachine();
+    const path = join(machine.home, "project", ".mcp.json");
+    writeFileSync(path, JSON.stringify({ mcpServers: { stele: server } }));
+    const { code, err, out } = await machine.init("claude-code", "--yes", "--json", "--project", ".");
+    if (isRefused) assert.match(err + out, /already has a server named `stele` that is not this program/);
+    else {
+      assert.equal(code, 0);
+      const { mcpServers } = JSON.parse(readFileSync(path, "utf8")) as { mcpServers: { stele: object } };
+      const { node, entry } = machine.world.program;
+      assert.deepEqual(mcpServers.stele, { command: node, args: [entry, "mcp"] });
+    }
+  }
+});
+
 test("a data folder that cannot be written keeps everything as it is", async () => {
   const machine = newMachine();
   mkdirSync(machine.data, { mode: 0o500 });
