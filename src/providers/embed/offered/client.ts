@@ -158,19 +158,26 @@ function converse(socket: Socket, expected: Expected, onLost: (isSilent: boolean
       } else throw malformed("out of turn");
     },
     load: async () => void (await turns.small(() => send([], "small"))),
-    async embed(texts: readonly string[]) {
+    embed(texts: readonly string[]) {
       const cut = texts.map((text) => text.slice(0, longestTextCharacters));
       const lane = isSmall(texts) ? "small" : "large";
-      const vectors: Float32Array[] = [];
-      for (const portion of portionsOf(cut)) {
-        const some = await turns[lane](() => send(portion, lane));
-        if (some.length !== portion.length) throw new Failure("unavailable", "The model answered amiss.", "Ask again.");
-        vectors.push(...some);
-      }
-      return vectors;
+      return inPortions(cut, (portion) => turns[lane](() => send(portion, lane)));
     },
     close: () => void socket.destroy(),
   };
+}
+
+async function inPortions(
+  texts: readonly string[],
+  embed: (portion: readonly string[]) => Promise<Float32Array[]>,
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (const portion of portionsOf(texts)) {
+    const some = await embed(portion);
+    if (some.length !== portion.length) throw new Failure("unavailable", "The model answered amiss.", "Ask again.");
+    vectors.push(...some);
+  }
+  return vectors;
 }
 
 /** As many texts as one request may hold. */
