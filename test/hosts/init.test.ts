@@ -202,6 +202,7 @@ const ATTACKS: [string, (path: string, machine: Machine) => void, RegExp][] = [
   ["not JSON", (path) => writeFileSync(path, "hello\n"), /line 1 is not JSON/],
   ["not text", (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x7b])), /is not UTF-8 text/],
   ["50 MB", (path) => (writeFileSync(path, ""), truncateSync(path, 50_000_000)), /is larger than 16 MB/],
+  ["one endless string", (path) => writeFileSync(path, `{"a": "${"x".repeat(15_000_000)}"}`), /line 1 is too long/],
   ["a link to a file of the system", (path) => symlinkSync("/etc/passwd", path), /line 1 is not JSON/],
   ["a link to nothing", (path) => symlinkSync("/nowhere/at/all", path), /leads nowhere/],
   ["a link to itself", (path) => symlinkSync(path, path), /leads nowhere/],
