@@ -18,6 +18,8 @@ import { faultName, logHook } from "./providers/capture/hook-log.ts";
 const SILENT: Log = { debug: () => undefined, warn: () => undefined };
 /** How much of the time at the start may go into taking in what earlier sessions left. */
 const DIGEST_SHARE = 0.5;
+/** How much of the time may be spent on a borrowed model; its owner may be busy, or load it again. Then words must do. */
+const MODEL_SHARE = 0.5;
 
 /** Returns the exit code of the process. */
 export async function main(request: ContextRequest): Promise<number> {
@@ -30,7 +32,7 @@ export async function main(request: ContextRequest): Promise<number> {
   const work = openWorld({ host: "hook", project: request.project, session: request.session, log: SILENT });
   const opened = await inTime(work, left());
   if (opened === null) return 0;
-  const world = quickWorld(opened.world);
+  const world = quickWorld(opened.world, left() * MODEL_SHARE);
   const text = await inTime(contextFor(request, context, left, world), left());
   // Closing would commit what is waiting, and count as given what nobody gets.
   if (text === null && left() === 0) return 0;
@@ -74,12 +76,12 @@ async function contextFor(
 }
 
 /** Nothing that a verb may do on the side: no request, no notes, no backlog of passages. A hook's model is borrowed. */
-const quickWorld = (world: World): World => ({
-  ...world,
-  remoteEmbedder: null,
-  notes: null,
-  settings: { ...world.settings, recall: { ...world.settings.recall, drainPassages: 0 } },
-});
+function quickWorld(world: World, mostWaitMs: number): World {
+  const { recall, ...others } = world.settings;
+  const modelWaitMs = Math.min(recall.modelWaitMs, mostWaitMs);
+  const settings = { ...others, recall: { ...recall, modelWaitMs, drainPassages: 0 } };
+  return { ...world, remoteEmbedder: null, notes: null, settings };
+}
 
 /** What earlier sessions left, if they left anything besides this report. The digester is loaded only then. */
 async function takeIn(ownReport: string, mostMs: number, world: World): Promise<void> {

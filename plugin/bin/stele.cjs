@@ -7,11 +7,12 @@
 "use strict";
 
 const { existsSync, realpathSync } = require("node:fs");
-const { delimiter, dirname, join } = require("node:path");
+const { delimiter, dirname, isAbsolute, join } = require("node:path");
 
 const ENTRY = ["bin", "stele.js"];
 const node = dirname(process.execPath);
-const searched = (process.env.PATH ?? process.env.Path ?? "").split(delimiter).filter((folder) => folder !== "");
+// A relative folder would be one of the project, whose code nobody has agreed to run.
+const searched = (process.env.PATH ?? process.env.Path ?? "").split(delimiter).filter(isAbsolute);
 const candidates = [
   join(__dirname, "..", "..", ...ENTRY),
   join(node, "..", "lib", "node_modules", "stele", ...ENTRY),

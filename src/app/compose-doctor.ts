@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { createEmbedder, projectFolder } from "./compose.ts";
 import { connectWorld } from "./compose-init.ts";
 import { loadConfig } from "./config.ts";
-import { homeFolder, readSurroundings } from "./environment.ts";
+import { homeFolder, readSurroundings, runtimeFolder } from "./environment.ts";
 import { type Patient, examine, treat } from "../engine/care/doctor.ts";
 import { examineHosts } from "../engine/connect/look-at-hosts.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
@@ -21,6 +21,9 @@ import { readRepository } from "../providers/git.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
+import { createMeetingPlace } from "../providers/embed/offered/meeting-place.ts";
+import { isOffered } from "../providers/embed/offered/ownership.ts";
+import { lockFile } from "../store/sqlite/connection/file-lock.ts";
 import { tokenVectors } from "../store/vectors/token-vectors.ts";
 import {
   examineActivity,
@@ -88,6 +91,7 @@ export function openDoctor(options: DoctorOptions): Doctor {
     },
     hookFault: () => lastHookFault(folder),
     now: () => systemClock.now(),
+    isModelOffered: () => isOffered(createMeetingPlace({ home: folder, runtimeFolder: runtimeFolder() }), lockFile),
     recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock }),
     here: () => readRepository(project),
     adopt(path) {

@@ -49,9 +49,9 @@ export function connectWorld(project: string | undefined): ConnectWorld {
 }
 
 function placesOf(project: string | undefined): HostPlaces {
-  if (project === undefined) return hostPlaces(readRepository(readSurroundings().cwd).root);
+  if (project === undefined) return hostPlaces(readRepository(readSurroundings().cwd).checkout);
   try {
-    return hostPlaces(readRepository(realpathSync(project)).root);
+    return hostPlaces(readRepository(realpathSync(project)).checkout);
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     throw new Failure("not_found", `There is no folder ${project}.`, "Name the project's folder.", { cause });

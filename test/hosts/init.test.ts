@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,9 +16,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { after, test } from "node:test";
-import { connectorIn } from "../../src/app/compose-init.ts";
+import { openDoctor } from "../../src/app/compose-doctor.ts";
+import { connectWorld, connectorIn } from "../../src/app/compose-init.ts";
 import { hostPlaces } from "../../src/app/environment.ts";
 import { examineHosts } from "../../src/engine/connect/look-at-hosts.ts";
 import type { ConnectWorld } from "../../src/engine/connect/plan-host.ts";
@@ -173,14 +175,24 @@ test("a linked file is changed where it is, with its mode; the copy of what was 
     assert.equal(statSync(join(machine.data, "hosts", name)).mode & 0o777, 0o600);
 });
 
-test("secrets of other entries are not shown", async () => {
-  const machine = newMachine();
-  const [file] = pathsOf("cursor", machine);
-  const key = `sk-ant-api03-${"Ab3dE6gH9j".repeat(9)}-AAAAAA`;
-  mkdirSync(dirname(file!.path));
-  writeFileSync(file!.path, `{\n  "mcpServers": {\n    "a": { "env": { "ANTHROPIC_API_KEY": "${key}" } }\n  }\n}\n`);
-  const { out } = await machine.init("cursor", "--dry-run");
-  assert.ok(out.includes("mcpServers") && !out.includes(key));
+test("values of other entries are not shown, in whatever form a key comes", async () => {
+  const known = `sk-ant-api03-${"Ab3dE6gH9j".repeat(9)}-AAAAAA`;
+  const keys = [known, "hush-hush-1234", "Bearer abcdefghijklmno", "hunter2", String.raw`a\"b`];
+  const list = keys.map((key) => `"${key}"`).join(", ");
+  for (const [host, text] of [
+    ["cursor", `{\n  "mcpServers": {\n    "a": { "env": { "TOKEN": "${keys[1]}" }, "args": [${list}] }\n  }\n}\n`],
+    ["cursor", `{"mcpServers":{"a":{"args":["--api-key",${list}],"headers":{"Authorization":"${keys[2]}"}}}}`],
+    ["codex", `[mcp_servers.a]\nargs = ["-k", '${keys[3]}', ${list}]\nenv = { TOKEN = "${keys[1]}" }\n`],
+  ] as const) {
+    const machine = newMachine();
+    const { path } = pathsOf(host, machine)[0]!;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    const { out } = await machine.init(host, "--dry-run");
+    assert.match(out, /mcp_?servers/i);
+    assert.ok(out.includes(machine.world.program.entry));
+    for (const key of keys) assert.ok(!out.includes(key), `${key} in ${out}`);
+  }
 });
 
 const ATTACKS: [string, (path: string, machine: Machine) => void, RegExp][] = [
@@ -190,6 +202,7 @@ const ATTACKS: [string, (path: string, machine: Machine) => void, RegExp][] = [
   ["not JSON", (path) => writeFileSync(path, "hello\n"), /line 1 is not JSON/],
   ["not text", (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x7b])), /is not UTF-8 text/],
   ["50 MB", (path) => (writeFileSync(path, ""), truncateSync(path, 50_000_000)), /is larger than 16 MB/],
+  ["one endless string", (path) => writeFileSync(path, `{"a": "${"x".repeat(15_000_000)}"}`), /line 1 is too long/],
   ["a link to a file of the system", (path) => symlinkSync("/etc/passwd", path), /line 1 is not JSON/],
   ["a link to nothing", (path) => symlinkSync("/nowhere/at/all", path), /leads nowhere/],
   ["a link to itself", (path) => symlinkSync(path, path), /leads nowhere/],
@@ -215,13 +228,48 @@ for (const [what, prepare, message] of ATTACKS)
     assert.ok(!existsSync(join(dirname(file!.path), "hooks.json")));
   });
 
-test("a link in a project may not lead out of it", async () => {
-  const machine = newMachine();
-  writeFileSync(join(machine.home, "outside.json"), "{}");
-  symlinkSync(join(machine.home, "outside.json"), join(machine.home, "project", ".mcp.json"));
-  const { code, err } = await machine.init("claude-code", "--yes", "--project", ".");
-  assert.equal(code, 4);
-  assert.match(err, /leads out of the project/);
+test("a link in a project may not lead out of it, be it of a file or of a folder", async () => {
+  for (const [host, link] of [
+    ["claude-code", ".mcp.json"],
+    ["cursor", ".cursor"],
+    ["vscode", ".github"],
+  ] as const) {
+    const machine = newMachine();
+    const outside = join(machine.home, "outside");
+    if (link.endsWith(".json")) writeFileSync(outside, "{}");
+    else mkdirSync(outside);
+    symlinkSync(outside, join(machine.home, "project", link));
+    const before = pictureOf(machine.home);
+    const { code, err } = await machine.init(host, "--yes", "--project", ".");
+    assert.equal(code, 4, link);
+    assert.match(err, /leads out of the project/);
+    assert.deepEqual(pictureOf(machine.home), before);
+  }
+});
+
+test("a project cannot pass another program off as ours", async () => {
+  const cases: [server: object, isRefused: boolean][] = [
+    [{ command: "sh", args: ["-c", "echo evil", "stele", "mcp"] }, true],
+    [{ command: "evil", args: ["/opt/bin/stele.js", "mcp"] }, false],
+    [{ command: "env", args: ["evil", "node", "stele", "mcp"] }, true],
+    [{ command: "env", args: ["/usr/bin/node", "stele", "mcp"] }, true],
+    [{ command: "./stele", args: ["mcp"] }, false],
+    [{ command: "./node", args: ["stele", "mcp"] }, true],
+    [{ command: "node", args: ["./bin/stele.js", "mcp"] }, false],
+  ];
+  for (const [server, isRefused] of cases) {
+    const machine = newMachine();
+    const path = join(machine.home, "project", ".mcp.json");
+    writeFileSync(path, JSON.stringify({ mcpServers: { stele: server } }));
+    const { code, err, out } = await machine.init("claude-code", "--yes", "--json", "--project", ".");
+    if (isRefused) assert.match(err + out, /already has a server named `stele` that is not this program/);
+    else {
+      assert.equal(code, 0);
+      const { mcpServers } = JSON.parse(readFileSync(path, "utf8")) as { mcpServers: { stele: object } };
+      const { node, entry } = machine.world.program;
+      assert.deepEqual(mcpServers.stele, { command: node, args: [entry, "mcp"] });
+    }
+  }
 });
 
 test("a data folder that cannot be written keeps everything as it is", async () => {
@@ -298,7 +346,52 @@ test("the doctor tells hosts that are connected, half connected, stale, elsewher
   assert.match(said()[1]!, /^ok: Codex is connected, with 8 hooks/);
 });
 
-test("a user without a home is told so, and every system has its own places", () => {
+/** The machine as somebody sees it whose variable HOME is this. */
+function withHome<T>(home: string | undefined, work: () => T): T {
+  const before = process.env["HOME"];
+  const set = (value: string | undefined) => {
+    if (value === undefined) delete process.env["HOME"];
+    else process.env["HOME"] = value;
+  };
+  set(home);
+  try {
+    return work();
+  } finally {
+    set(before);
+  }
+}
+
+test("a home that is empty or relative is refused, also by the doctor; one that is unset is looked up", async () => {
+  const project = newMachine().home;
+  for (const home of ["", "relative", "./here", "~"]) {
+    assert.throws(() => withHome(home, () => connectWorld(undefined)), /folder of this user is not known/);
+    assert.throws(() => withHome(home, () => connectWorld(project)), /folder of this user is not known/);
+  }
+  assert.equal(withHome("/home/ann", () => connectWorld(project)).places.home, "/home/ann");
+  assert.ok(isAbsolute(withHome(undefined, () => connectWorld(project)).places.home));
+  const doctor = openDoctor({ home: join(project, "data"), project });
+  const findings = await withHome("", () => doctor.examine());
+  assert.deepEqual(
+    findings.filter(({ check }) => check === "hosts").map(({ state, message }) => [state, message]),
+    [["note", "The folder of this user is not known."]],
+  );
+});
+
+test("a worktree is connected in its own folder, not in that of its repository", () => {
+  const { home } = newMachine();
+  const [main, tree] = [join(home, "project"), join(home, "tree")];
+  const entry = join(main, ".git", "worktrees", "tree");
+  for (const path of [entry, join(main, ".git", "objects"), join(main, ".git", "refs"), tree])
+    mkdirSync(path, { recursive: true });
+  writeFileSync(join(main, ".git", "HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(entry, "commondir"), "../..\n");
+  writeFileSync(join(entry, "gitdir"), `${join(tree, ".git")}\n`);
+  writeFileSync(join(tree, ".git"), `gitdir: ${entry}\n`);
+  assert.equal(connectWorld(main).places.project, realpathSync(main));
+  assert.equal(connectWorld(tree).places.project, realpathSync(tree));
+});
+
+test("every system has its own places", () => {
   const linux = hostPlaces(
     "/p",
     { XDG_CONFIG_HOME: "/c", CLAUDE_CONFIG_DIR: "/cc", CODEX_HOME: "/cx", COPILOT_HOME: "relative" },

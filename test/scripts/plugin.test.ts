@@ -48,11 +48,13 @@ test("a copy of the launcher finds the program on the path; without it a hook is
   mkdirSync(join(folder, "path"));
   copyFileSync(join(root, "plugin", "bin", "stele.cjs"), copy);
   symlinkSync(join(root, "bin", "stele.js"), join(folder, "path", "stele"));
-  const run = (path: string, ...args: string[]) => runChild(pathToFileURL(copy), args, { env: { PATH: path } });
+  const run = (path: string, ...args: string[]) =>
+    runChild(pathToFileURL(copy), args, { cwd: folder, env: { PATH: path } });
+  // A relative path leads into the project.
   const [found, silent, told] = await Promise.all([
     run(join(folder, "path"), "--version"),
-    run("", "hook"),
-    run("", "mcp"),
+    run("path", "hook"),
+    run("path", "mcp"),
   ]);
   assert.deepEqual([found.code, found.output.trim()], [0, readJson("package.json")["version"]]);
   assert.deepEqual([silent.code, silent.output, silent.errors], [0, "", ""]);

@@ -56,6 +56,8 @@ export interface Patient {
   /** Bytes of each part of the data folder, largest first. */
   disk(): { part: string; bytes: number }[];
   now(): number;
+  /** Whether a running process offers its model to others. */
+  isModelOffered(): boolean;
   close(paths: readonly string[]): void;
   clear(paths: readonly string[]): void;
   recover(path: string, kind: StoreName): Promise<Recovered>;
@@ -66,7 +68,7 @@ export interface Patient {
 }
 
 export async function examine(patient: Patient): Promise<Finding[]> {
-  const findings = [program(patient), settings(patient), ...patient.hosts()];
+  const findings = [program(patient), settings(patient), ...hosts(patient)];
   const areSettingsValid = findings.every(({ check, state }) => check !== "settings" || state === "ok");
   const state = patient.state();
   if (state === "absent") {
@@ -137,6 +139,15 @@ function program(patient: Patient): Finding {
   } catch (thrown) {
     const { message, hint } = toFailure(thrown);
     return problem("program", message, hint);
+  }
+}
+
+function hosts(patient: Patient): Finding[] {
+  try {
+    return patient.hosts();
+  } catch (thrown) {
+    const { message, hint } = toFailure(thrown);
+    return [note("hosts", message, hint)];
   }
 }
 
@@ -244,12 +255,15 @@ async function model(areSettingsValid: boolean, patient: Patient): Promise<Findi
   const damaged = note("model", "The built model is damaged.", "Nothing to do: the next use builds it.");
   // Which model is wanted is not known then.
   if (!areSettingsValid) return before === "damaged" ? [damaged] : [];
+  // Asked before, because a command that finds no offer loads a model of its own.
+  const isOffered = patient.isModelOffered();
   try {
     const embedded = await patient.embed();
     if (embedded === null) return [ok("model", "The settings want no local model: recall searches by words.")];
     const built = await patient.model();
     const size = typeof built === "number" ? `, ${megabytes(built)}` : "";
-    const message = `The model embeds: one sentence, with loading it, took ${embedded.ms} ms${size}.`;
+    const offered = isOffered ? "; a running process offers it to the others" : "";
+    const message = `The model embeds: one sentence, with loading it, took ${embedded.ms} ms${size}${offered}.`;
     return [...(before === "damaged" ? [damaged] : []), ok("model", message)];
   } catch (thrown) {
     const { message, hint } = toFailure(thrown);

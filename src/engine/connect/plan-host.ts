@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { Failure } from "../../errors.ts";
 import { HOST_TABLE } from "../../logic/connect/host-table.ts";
+import { withHiddenValues } from "../../logic/connect/hide-values.ts";
 import { unifiedDiff } from "../../logic/connect/line-diff.ts";
 import { planConnect, planRemove } from "../../logic/connect/plan-file.ts";
 import { isRefused } from "../../logic/connect/planned.ts";
@@ -30,7 +31,7 @@ export interface FileChange {
   /** Null if the file is to be removed. */
   after: string | null;
   undo: Undo;
-  /** For people; secrets of other entries are not shown. */
+  /** For people; values of other entries are not shown. */
   diff: string;
 }
 
@@ -96,9 +97,10 @@ function textBefore(
   );
 }
 
-const change = ({ path }: WantedFile, file: HostFile, after: string | null, undo: Undo): FileChange => ({
-  ...{ path, file, after, undo },
-  diff: redact(unifiedDiff(path, file.text, after), { keepsLines: true }).text,
+const change = (wanted: WantedFile, file: HostFile, after: string | null, undo: Undo): FileChange => ({
+  ...{ path: wanted.path, file, after, undo },
+  // Comments may hold secrets too, if only in forms that are known.
+  diff: redact(withHiddenValues(unifiedDiff(wanted.path, file.text, after), wanted), { keepsLines: true }).text,
 });
 
 export const hashOf = (text: string): string => hash("sha256", text);

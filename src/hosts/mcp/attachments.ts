@@ -8,6 +8,7 @@ import * as z from "zod";
 import { toFailure } from "../../errors.ts";
 import type { AnyOperation, Catalog, Prompt, Resource } from "../../operations/operation.ts";
 import { dispatch } from "../dispatch.ts";
+import { visible } from "../visible.ts";
 import type { LazyWorld } from "./lazy-world.ts";
 import { answerText } from "./tool.ts";
 
@@ -50,10 +51,19 @@ async function answerOf(verb: string, fields: Record<string, unknown>, { catalog
   } catch (thrown) {
     const { code, message, hint } = toFailure(thrown);
     const kind = code === "internal" ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-    throw new ProtocolError(kind, `${message} ${hint}`);
+    throw new ProtocolError(kind, visible(`${message} ${hint}`));
   }
 }
 
 /** The parts of an address arrive as they were written. */
 const decoded = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decodeURIComponent(String(value))]));
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decodedPart(String(value))]));
+
+/** What is wrongly encoded names nothing we have, and is said to by the verb. */
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -46,8 +46,11 @@ export function readJson(text: string): JsonNode | Fault {
     skip(reader);
     return reader.at === text.length ? root : fail(reader);
   } catch (thrown) {
+    const line = `line ${text.slice(0, reader.at).split("\n").length}`;
+    // A pattern's stack is limited: about eight million characters in one string.
+    if (thrown instanceof RangeError) return { fault: `${line} is too long` };
     if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { fault: `line ${text.slice(0, reader.at).split("\n").length} is not JSON` };
+    return { fault: `${line} is not JSON` };
   }
 }
 

@@ -17,6 +17,12 @@ export interface Started {
 const ENTRY = /(?:^|[\\/])bin[\\/]stele\.js$/;
 const COMMAND = /(?:^|[\\/])stele(?:\.cmd|\.exe)?$/;
 
+const NPX: readonly string[] = ["npx", "-y", "--yes"];
+
+/** What may stand before the entry: the Node that runs it, whatever its name. A longer command runs what it likes. */
+const areRunner = (words: readonly string[], entry: string): boolean =>
+  words.every((word) => NPX.includes(word)) || (words.length === 1 && ENTRY.test(entry));
+
 /** Null if the entry starts something else. */
 export function startedBy(value: Json): Started | null {
   if (!isObject(value)) return null;
@@ -27,12 +33,12 @@ export function startedBy(value: Json): Started | null {
     ? wordsOf(command)
     : [...(typeof command === "string" ? [command] : texts(command)), ...texts(args)];
   const at = words.findIndex((word) => ENTRY.test(word) || COMMAND.test(word));
-  if (at === -1) return null;
+  if (at === -1 || !areRunner(words.slice(0, at), words[at]!)) return null;
   return { node: words[at - 1] ?? null, entry: words[at]!, rest: words.slice(at + 1), isLine };
 }
 
 /** Whether the entry starts this installation, or is a command that the system finds by its name. */
 export function isCurrent({ node, entry }: Started, program: Program): boolean {
-  if (!ENTRY.test(entry)) return true;
+  if (!/[\\/]/.test(entry)) return true;
   return entry === program.entry && (node === program.node || node === "node");
 }

@@ -53,8 +53,11 @@ export function readToml(text: string): TomlStatement[] | Fault {
     }
     return statements;
   } catch (thrown) {
+    const line = `line ${text.slice(0, reader.at).split("\n").length}`;
+    // A pattern's stack is limited: about eight million characters in one string.
+    if (thrown instanceof RangeError) return { fault: `${line} is too long` };
     if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { fault: `line ${text.slice(0, reader.at).split("\n").length} is not TOML` };
+    return { fault: `${line} is not TOML` };
   }
 }
 

@@ -25,9 +25,10 @@ import {
   type Stats,
   writeSync,
 } from "node:fs";
-import { basename, delimiter, dirname, join, relative, sep } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { Failure } from "../../errors.ts";
 import type { HostFile, HostFiles } from "../../ports/host-files.ts";
+import { isInside } from "./project-files.ts";
 
 const LARGEST_BYTES = 16 * 1_048_576;
 const UNCHANGED = "Nothing was changed there.";
@@ -51,7 +52,11 @@ const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFi
 
 function read(path: string, within: string | null): HostFile {
   const target = resolved(path, within);
-  if (target === null) return { target: path, text: null, folders: missingFolders(dirname(path)) };
+  if (target === null) {
+    const folders = missingFolders(dirname(path));
+    expectInside(path, dirname(folders[0] ?? path), within);
+    return { target: path, text: null, folders };
+  }
   const found = reading(path, () => statSync(target));
   if (!found.isFile()) throw refusal(path, "is not a file", "Move it elsewhere.");
   if (found.size > LARGEST_BYTES) throw refusal(path, "is larger than 16 MB", "Is it the right file?");
@@ -75,10 +80,16 @@ function resolved(path: string, within: string | null): string | null {
   } catch (cause) {
     throw refusal(path, "is a link that leads nowhere", "Remove the link, or make the file it names.", cause);
   }
-  const isInside = (folder: string) => !relative(realpathSync(folder), target).startsWith(`..${sep}`);
-  if (within !== null && !isInside(within))
-    throw refusal(path, `is a link to ${target}`, "It leads out of the project.");
+  expectInside(path, target, within);
   return target;
+}
+
+/** `existing` is the file, or the folder in which it or its own folders would be made: a repository may hold links. */
+function expectInside(path: string, existing: string, within: string | null): void {
+  if (within === null) return;
+  const real = reading(path, () => realpathSync(existing));
+  if (isInside(realpathSync(within), real)) return;
+  throw refusal(path, `leads to ${real}`, "A link there leads out of the project.");
 }
 
 /** A fault of the system, told with the path that the person knows. */

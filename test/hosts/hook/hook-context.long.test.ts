@@ -19,6 +19,10 @@ import { test } from "node:test";
 import { type OpenWorld, openWorld } from "../../../src/app/compose.ts";
 import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
 import { openSqlite } from "../../../src/store/sqlite/connection/sqlite.ts";
+import { DIMENSIONS, IDENTITY } from "../../../src/providers/embed/minilm/identity.ts";
+import { createMeetingPlace } from "../../../src/providers/embed/offered/meeting-place.ts";
+import { becomeOwner } from "../../../src/providers/embed/offered/ownership.ts";
+import { lockFile } from "../../../src/store/sqlite/connection/file-lock.ts";
 import { keep } from "../../engine/test-world.ts";
 import { type HookPlace, hookPlace, inParallel } from "./hook-package.ts";
 
@@ -202,4 +206,26 @@ test("after its deadline it is silent, and what it reported is there", async () 
   assert.deepEqual(await run(place, start("s"), env), SILENT);
   assert.deepEqual(await run(place, prompt("s"), env), SILENT);
   assert.equal((await place.spooled()).length, 2);
+});
+
+test("an owner that does not answer costs a prompt the model, not the memory", async () => {
+  const place = await filledPlace();
+  const asked: (readonly string[])[] = [];
+  const hanging = {
+    ...{ identity: IDENTITY, dimensions: DIMENSIONS, state: () => "ready" as const },
+    ...{ load: async () => undefined, close: async () => undefined },
+    embed: (texts: readonly string[]) => (asked.push(texts), new Promise<never>(() => undefined)),
+  };
+  const meeting = createMeetingPlace({ home: place.home, runtimeFolder: join(place.home, "runtime") });
+  const ownership = await becomeOwner(hanging, { place: meeting, lock: lockFile });
+  assert.ok(ownership !== null && ownership !== "taken");
+  try {
+    const env = { STELE_CONTEXT_PROMPT_MS: "4000", STELE_RECALL_MODEL_WAIT_MS: "60000" };
+    const { output, code } = await run(place, prompt("s"), env);
+    assert.deepEqual([code, asked.length], [0, 1]);
+    assert.ok(contextIn(output).additionalContext.includes(FACT));
+  } finally {
+    await ownership.withdraw();
+    ownership.release();
+  }
 });

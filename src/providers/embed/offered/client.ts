@@ -26,8 +26,8 @@ import {
 } from "./messages.ts";
 import { isProof, prove } from "./proof.ts";
 
-/** Longer than a model takes to load, and to work off what other clients have sent before. */
-const UNANSWERED_MS = { small: 10_000, large: 60_000 };
+/** How long a request may stay unanswered: longer than a model takes to load, and to work off what others have sent. */
+export const UNANSWERED_MS = { small: 10_000, large: 60_000 };
 /** Fewer than an owner accepts, so that the bulk of several clients takes turns. */
 const TEXTS_AT_ONCE = MOST_TEXTS / 2;
 /** Of the few requests that an owner accepts at once, this many may be questions: there is always room for bulk. */
@@ -38,7 +38,11 @@ export interface Expected {
   readonly dimensions: number;
   /** What lies beyond does not change a vector and is not sent. */
   readonly longestTextCharacters: number;
+  readonly unansweredMs: typeof UNANSWERED_MS;
 }
+
+/** `isSilent`: the owner is there, but left a request unanswered. */
+export type OnLost = (gone: Attached, isSilent: boolean) => void;
 
 export interface Attached {
   load(): Promise<void>;
@@ -56,7 +60,7 @@ const lost = () =>
 export async function attach(
   offer: Offer,
   expected: Expected,
-  { expired, onLost }: { expired: Promise<unknown>; onLost: (gone: Attached) => void },
+  { expired, onLost }: { expired: Promise<unknown>; onLost: OnLost },
 ): Promise<Attached | null> {
   const socket = connect(offer.socket);
   const greeted = greet(socket, offer.key, expected);
@@ -65,7 +69,7 @@ export async function attach(
     socket.destroy();
     return null;
   }
-  const attached = converse(socket, expected, () => onLost(attached));
+  const attached = converse(socket, expected, (isSilent) => onLost(attached, isSilent));
   greeted.handOver(attached.take);
   return attached;
 }
@@ -105,12 +109,13 @@ interface Pending extends PromiseWithResolvers<Float32Array[]> {
   readonly timer: NodeJS.Timeout;
 }
 
-function converse(socket: Socket, { dimensions, longestTextCharacters }: Expected, onLost: () => void) {
+function converse(socket: Socket, expected: Expected, onLost: (isSilent: boolean) => void) {
+  const { dimensions, longestTextCharacters, unansweredMs } = expected;
   const pending = new Map<number, Pending>();
   const turns = { small: createTurns(MOST_SMALL), large: createTurns(1) };
   type Lane = keyof typeof turns;
   let lastId = 0;
-  let isOver = false;
+  let [isOver, isSilent] = [false, false];
   socket.unref();
 
   function settle(id: number): Pending | undefined {
@@ -123,14 +128,18 @@ function converse(socket: Socket, { dimensions, longestTextCharacters }: Expecte
 
   socket.once("close", () => {
     isOver = true;
-    onLost();
+    onLost(isSilent);
     for (const id of [...pending.keys()]) settle(id)?.reject(lost());
   });
 
   async function send(texts: readonly string[], lane: Lane): Promise<Float32Array[]> {
     if (isOver) throw lost();
     const id = (lastId = (lastId + 1) % 2 ** 32);
-    const timer = setTimeout(() => socket.destroy(), UNANSWERED_MS[lane]).unref();
+    const giveUp = () => {
+      isSilent = true;
+      socket.destroy();
+    };
+    const timer = setTimeout(giveUp, unansweredMs[lane]).unref();
     const request = { ...Promise.withResolvers<Float32Array[]>(), timer };
     pending.set(id, request);
     socket.ref();
@@ -149,19 +158,26 @@ function converse(socket: Socket, { dimensions, longestTextCharacters }: Expecte
       } else throw malformed("out of turn");
     },
     load: async () => void (await turns.small(() => send([], "small"))),
-    async embed(texts: readonly string[]) {
+    embed(texts: readonly string[]) {
       const cut = texts.map((text) => text.slice(0, longestTextCharacters));
       const lane = isSmall(texts) ? "small" : "large";
-      const vectors: Float32Array[] = [];
-      for (const portion of portionsOf(cut)) {
-        const some = await turns[lane](() => send(portion, lane));
-        if (some.length !== portion.length) throw new Failure("unavailable", "The model answered amiss.", "Ask again.");
-        vectors.push(...some);
-      }
-      return vectors;
+      return inPortions(cut, (portion) => turns[lane](() => send(portion, lane)));
     },
     close: () => void socket.destroy(),
   };
+}
+
+async function inPortions(
+  texts: readonly string[],
+  embed: (portion: readonly string[]) => Promise<Float32Array[]>,
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (const portion of portionsOf(texts)) {
+    const some = await embed(portion);
+    if (some.length !== portion.length) throw new Failure("unavailable", "The model answered amiss.", "Ask again.");
+    vectors.push(...some);
+  }
+  return vectors;
 }
 
 /** As many texts as one request may hold. */

@@ -8,7 +8,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../../errors.ts";
 import type { Embedder } from "../../../ports/embedder.ts";
-import { type Attached, attach, isLost } from "./client.ts";
+import { type Attached, type OnLost, UNANSWERED_MS, attach, isLost } from "./client.ts";
 import type { MeetingPlace } from "./meeting-place.ts";
 import { type Ownership, type TakeLock, becomeOwner } from "./ownership.ts";
 
@@ -25,6 +25,7 @@ export interface OfferedOptions {
   readonly longestTextCharacters: number;
   /** Resolves when an owner that does not answer has been waited for long enough. */
   readonly patience?: (part: Part) => Promise<unknown>;
+  readonly unansweredMs?: typeof UNANSWERED_MS;
 }
 
 type Model = Pick<Embedder, "load" | "embed">;
@@ -39,6 +40,8 @@ const waitByPart = (part: Part): Promise<unknown> => pause(PATIENCE_MS[part], un
 interface Found {
   attached?: Attached | undefined;
   ownership?: Ownership | undefined;
+  /** The socket of an owner that greets but does not answer: it would only cost time again. */
+  silent?: string | undefined;
   /** Why there will be no model any more. */
   absent?: Failure | undefined;
 }
@@ -111,16 +114,18 @@ async function look(options: OfferedOptions, found: Found): Promise<Model> {
 }
 
 async function useOffer(
-  { place, own: { identity, dimensions }, longestTextCharacters }: OfferedOptions,
+  { place, own: { identity, dimensions }, longestTextCharacters, unansweredMs = UNANSWERED_MS }: OfferedOptions,
   found: Found,
   expired: Promise<unknown>,
 ): Promise<Attached | null> {
   const offer = place.read();
-  if (offer === null) return null;
-  const onLost = (gone: Attached) => {
+  if (offer === null || offer.socket === found.silent) return null;
+  const onLost: OnLost = (gone, isSilent) => {
+    if (isSilent) found.silent = offer.socket;
     if (found.attached === gone) found.attached = undefined;
   };
-  const attached = await attach(offer, { identity, dimensions, longestTextCharacters }, { expired, onLost });
+  const expected = { identity, dimensions, longestTextCharacters, unansweredMs };
+  const attached = await attach(offer, expected, { expired, onLost });
   if (found.absent !== undefined) attached?.close();
   else found.attached = attached ?? undefined;
   return attached;

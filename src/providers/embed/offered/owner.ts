@@ -53,6 +53,8 @@ export async function serveModel(embedder: Embedder, { socket: path, key }: Offe
   const listening = once(server, "listening");
   server.listen(path);
   await listening;
+  // A connection that cannot be accepted (no file descriptor is left) is its client's loss alone.
+  server.on("error", () => undefined);
   if (!path.startsWith("\\\\")) chmodSync(path, 0o600);
   return {
     async close() {

@@ -35,6 +35,15 @@ export async function becomeOwner(
   return published && { ...published, release };
 }
 
+/** Whether an owner is running. The note of one that was killed says nothing; the lock does. */
+export function isOffered(place: MeetingPlace, lock: TakeLock): boolean {
+  if (place.read() === null) return false;
+  const held = take(place, lock);
+  if (held === null || held === "taken") return held === "taken";
+  held.release();
+  return false;
+}
+
 function take(place: MeetingPlace, lock: TakeLock): Lock | "taken" | null {
   try {
     const file = place.lockFile();

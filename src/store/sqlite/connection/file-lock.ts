@@ -14,7 +14,7 @@ export interface FileLock {
 
 /** Null while another process holds it. Throws if the file cannot be written. */
 export function lockFile(path: string): FileLock | null {
-  closeSync(openSync(path, "a", 0o600));
+  create(path);
   const db = openSqlite(path, { timeout: 0 });
   try {
     db.exec("begin exclusive");
@@ -23,5 +23,14 @@ export function lockFile(path: string): FileLock | null {
     db.close();
     if (codeOf(thrown).startsWith("SQLITE_BUSY")) return null;
     throw thrown;
+  }
+}
+
+/** A process that closes a file loses its own locks on it, so one that exists is left to SQLite. */
+function create(path: string): void {
+  try {
+    closeSync(openSync(path, "ax", 0o600));
+  } catch (thrown) {
+    if (codeOf(thrown) !== "EEXIST") throw thrown;
   }
 }

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Failure } from "../../../../src/errors.ts";
 import { createMinilm } from "../../../../src/providers/embed/minilm/embedder.ts";
+import { isOffered } from "../../../../src/providers/embed/offered/ownership.ts";
+import { lockFile } from "../../../../src/store/sqlite/connection/file-lock.ts";
 import { until } from "../../../until.ts";
 import { modelFolder } from "../minilm/model-folder.ts";
 import { counted, openHouse } from "./parties.ts";
@@ -60,6 +62,19 @@ test("a request that its owner did not answer is made once more", async () => {
   assert.deepEqual(own.requests, [["text"]]);
 });
 
+test("an owner that greets but never answers is left alone: a command loads a model, a borrower has none", async () => {
+  await using house = openHouse();
+  const hanging = counted({ embed: () => new Promise(() => undefined) });
+  await house.join("offer", hanging).load();
+  const own = counted();
+  const [command, hook] = (["load", "borrow"] as const).map((part) =>
+    house.join(part, own, { unansweredMs: { small: 1, large: 1 } }),
+  );
+  await assert.rejects(hook!.embed(["text"]), /No process offers/);
+  assert.deepEqual(await command!.embed(["text"]), await counted().embed(["text"]));
+  assert.deepEqual(own.requests, [["text"]]);
+});
+
 test("a borrower whose owner is gone has no model, and says so", async () => {
   await using house = openHouse();
   const [hanging, own] = [counted({ embed: () => new Promise(() => undefined) }), counted()];
@@ -101,8 +116,11 @@ test("what a killed owner left is replaced", async () => {
   const own = counted();
   const client = house.join("load", own);
   await client.embed(["a command meanwhile"]);
+  assert.notEqual(house.place().read(), null);
+  assert.equal(isOffered(house.place(), lockFile), false);
   const owner = house.join("offer");
   await owner.embed(["text"]);
+  assert.equal(isOffered(house.place(), lockFile), true);
   assert.equal(readdirSync(house.run).filter((name) => name.endsWith(".sock")).length, 1);
   assert.ok(!readdirSync(house.run).includes("model-0000000000000002.sock"));
   await owner.close();

@@ -1,9 +1,10 @@
 /** Whoever is not what it claims to be, on either side of the socket, and clients that take more than their share. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { type Socket, connect, createServer } from "node:net";
+import { type Server, type Socket, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Embedder } from "../../../../src/ports/embedder.ts";
@@ -23,6 +24,7 @@ import { until } from "../../../until.ts";
 import { type House, counted, openHouse } from "./parties.ts";
 
 const KEY = Buffer.alloc(32, 7);
+const LISTENING = "tracing:net.server.listen:asyncEnd";
 
 /** A socket with a note that leads to it. */
 async function impostor(house: House, greet: (socket: Socket) => void): Promise<AsyncDisposable> {
@@ -318,4 +320,21 @@ test("a client that goes away costs nothing", async () => {
     assert.equal((await house.join("load").embed(["text"])).length, 1);
     assert.ok(model.requests.length <= 3);
   });
+});
+
+test("an owner that could not accept a connection goes on", async () => {
+  const started = Promise.withResolvers<Server>();
+  const note = (message: unknown) => started.resolve((message as { server: Server }).server);
+  subscribe(LISTENING, note);
+  try {
+    await withOwner(counted(), async (_, house) => {
+      // As Node reports that the process has no file descriptor left.
+      (await started.promise).emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE" }));
+      const own = counted();
+      assert.equal((await house.join("load", own).embed(["text"])).length, 1);
+      assert.deepEqual(own.requests, []);
+    });
+  } finally {
+    unsubscribe(LISTENING, note);
+  }
 });

@@ -21,15 +21,31 @@ test("one holds it at a time, and the file stays empty and private", () => {
   next.release();
 });
 
-test("the system releases what a killed process held", async () => {
-  const path = join(folder, "killed");
+/** A process that tries to take it, says "held" or "taken", and stays. */
+function startHolder(path: string) {
   const module = new URL("../../../../src/store/sqlite/connection/file-lock.ts", import.meta.url).href;
   const script = `
     const { lockFile } = await import(${JSON.stringify(module)});
     globalThis.held = lockFile(${JSON.stringify(path)});
     process.stdout.write(held === null ? "taken" : "held");
     setInterval(() => undefined, 1e6);`;
-  await using holder = startChild(null, ["--eval", script]);
+  return startChild(null, ["--eval", script]);
+}
+
+test("a holder that tries to take it again still holds it against other processes", async () => {
+  const path = join(folder, "again");
+  const held = lockFile(path)!;
+  assert.equal(lockFile(path), null);
+  await using other = startHolder(path);
+  await other.spoke();
+  other.kill();
+  assert.equal((await other.ended).output, "taken");
+  held.release();
+});
+
+test("the system releases what a killed process held", async () => {
+  const path = join(folder, "killed");
+  await using holder = startHolder(path);
   await holder.spoke();
   assert.equal(lockFile(path), null);
   holder.kill();
