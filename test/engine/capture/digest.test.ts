@@ -211,6 +211,36 @@ describe("reports of hooks", () => {
     assert.deepEqual((await digest(world))!.memories, []);
   });
 
+  test("of a session that nobody ended are chosen from when the next one begins", async () => {
+    const world = await testWorld();
+    const transcript = join(world.folder, "next.jsonl");
+    const next = { host: "claude-code", session: "s2", transcript } as const;
+    const earlier = fixedLogin().filter(({ command }) => !command?.includes("git commit"));
+    assert.equal(earlier.at(-1)!.event, "turn_end");
+    put(world, ...earlier);
+    world.clock.time = START + count * 1_000;
+    assert.deepEqual((await digest(world))!.memories, []);
+    put(world, report("session_start", { ...next, text: "compact" }));
+    world.clock.time = START + count * 1_000;
+    assert.deepEqual((await digest(world))!.memories, [], "a conversation that goes on begins nothing");
+    put(world, report("session_start", { text: "resume" }));
+    world.clock.time = START + count * 1_000;
+    assert.deepEqual((await digest(world))!.memories, [], "and neither does this session itself");
+    put(world, report("turn_end", { text: "Good." }), report("session_start", { ...next, text: "startup" }));
+    world.clock.time = START + count * 1_000;
+    assert.ok((await digest(world))!.memories.length > 0);
+    assert.deepEqual((await digest(world))!.memories, []);
+  });
+
+  test("of a session at work are not chosen from when another one begins", async () => {
+    const world = await testWorld();
+    put(world, ...fixedLogin().filter(({ command }) => !command?.includes("git commit")));
+    put(world, report("prompt", { text: "and the other tests?" }));
+    put(world, report("session_start", { session: "g2", text: "startup" }));
+    world.clock.time = START + count * 1_000;
+    assert.deepEqual((await digest(world))!.memories, []);
+  });
+
   test("are left alone while another process digests", async () => {
     const world = await testWorld();
     put(world, ...fixedLogin());
