@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { digest } from "../../../src/engine/capture/digest.ts";
 import { extract } from "../../../src/engine/capture/extract.ts";
+import { authorOf, isByAgent } from "../../../src/logic/memory/authorship.ts";
 import type { Spooled } from "../../../src/model/capture/spooled.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
 import { FIXED_LOGIN, claudeLines, writeTranscript } from "./transcript.ts";
@@ -53,6 +54,14 @@ describe("reports of hooks", () => {
     const items = await world.project.items("memory", done.memories);
     assert.ok(items.some(({ content }) => content.includes("reads the system clock")));
     assert.ok(items.every(({ host, session }) => host === "gemini" && session === "g1"));
+  });
+
+  test("are the session's own words, whoever takes them in", async () => {
+    const world = await testWorld();
+    put(world, ...fixedLogin());
+    const done = (await digest({ ...world, origin: { ...world.origin, byAgent: true } }))!;
+    const items = await world.project.items("memory", done.memories);
+    assert.ok(items.length > 0 && items.every((item) => item.source === "extraction" && !isByAgent(authorOf(item))));
   });
 
   test("that come again, or twice, change nothing", async () => {
