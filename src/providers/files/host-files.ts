@@ -25,7 +25,7 @@ import {
   type Stats,
   writeSync,
 } from "node:fs";
-import { basename, delimiter, dirname, join, relative, sep } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { Failure } from "../../errors.ts";
 import type { HostFile, HostFiles } from "../../ports/host-files.ts";
 
@@ -51,7 +51,12 @@ const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFi
 
 function read(path: string, within: string | null): HostFile {
   const target = resolved(path, within);
-  if (target === null) return { target: path, text: null, folders: missingFolders(dirname(path)) };
+  if (target === null) {
+    const folders = missingFolders(dirname(path));
+    // A linked folder leads out just as a linked file does.
+    resolved(dirname(folders[0] ?? path), within);
+    return { target: path, text: null, folders };
+  }
   const found = reading(path, () => statSync(target));
   if (!found.isFile()) throw refusal(path, "is not a file", "Move it elsewhere.");
   if (found.size > LARGEST_BYTES) throw refusal(path, "is larger than 16 MB", "Is it the right file?");
@@ -65,7 +70,7 @@ function read(path: string, within: string | null): HostFile {
   };
 }
 
-/** The real path of an existing file; null if there is none. */
+/** The real path of an existing file or folder; null if there is none. */
 function resolved(path: string, within: string | null): string | null {
   const found = reading(path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return null;
@@ -75,10 +80,14 @@ function resolved(path: string, within: string | null): string | null {
   } catch (cause) {
     throw refusal(path, "is a link that leads nowhere", "Remove the link, or make the file it names.", cause);
   }
-  const isInside = (folder: string) => !relative(realpathSync(folder), target).startsWith(`..${sep}`);
-  if (within !== null && !isInside(within))
+  if (within !== null && !isInside(realpathSync(within), target))
     throw refusal(path, `is a link to ${target}`, "It leads out of the project.");
   return target;
+}
+
+function isInside(folder: string, target: string): boolean {
+  const way = relative(folder, target);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** A fault of the system, told with the path that the person knows. */
@@ -106,7 +115,9 @@ const refusal = (path: string, what: string, hint: string, cause?: unknown): Fai
 
 function missingFolders(folder: string): string[] {
   const missing: string[] = [];
-  for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
+  // A link is there, even if what it names is not.
+  const isThere = (at: string) => existsSync(at) || lstatSync(at, { throwIfNoEntry: false }) !== undefined;
+  for (let at = folder; !isThere(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
   return missing;
 }
 
