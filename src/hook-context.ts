@@ -86,7 +86,8 @@ function quickWorld(world: World, mostWaitMs: number): World {
 /** What earlier sessions left, if they left anything besides this report. The digester is loaded only then. */
 async function takeIn(ownReport: string, mostMs: number, world: World): Promise<void> {
   const waiting = await world.spool.list(2);
-  if (waiting.every((name) => name.startsWith(ownReport))) return;
+  const isNew = waiting.some((name) => !name.startsWith(ownReport));
+  if (!isNew && (await world.project.openCheckpoints(Infinity, 1)).length === 0) return;
   const until = performance.now() + mostMs;
   const isStopped = () => performance.now() >= until;
   const { digest } = await import("./engine/capture/digest.ts");

@@ -77,7 +77,7 @@ async function runHook(argv: readonly string[]): Promise<number> {
   return argv[0] === "digest" ? digestReports() : (await import("./hook.ts")).main(["hook", ...argv]);
 }
 
-/** `stele hook digest`: like every hook it prints nothing and never fails. */
+/** `stele hook digest`: it prints nothing, and like every hook it never fails. */
 async function digestReports(): Promise<number> {
   try {
     if (!(await import("./app/hook-settings.ts")).hookSettings().mayCapture) return 0;

@@ -19,6 +19,7 @@ const MEANT_FIELDS: readonly (readonly [names: readonly string[], meant: readonl
     ["id", "target", "subject", "title"],
   ],
   [["id"], ["target"]],
+  [["query"], ["subject", "target"]],
   [["k", "topk", "n", "count", "max", "maxresults", "numresults", "pagesize", "size", "top"], ["limit"]],
   [
     ["category", "kind", "memorytype"],

@@ -272,6 +272,40 @@ test("a project cannot pass another program off as ours", async () => {
   }
 });
 
+const LINKED_FOLDERS: [what: string, target: string][] = [
+  ["another folder", "outside"],
+  ["the folder above", "."],
+  ["nothing", "gone"],
+];
+for (const [what, target] of LINKED_FOLDERS)
+  test(`a folder in a project that is a link to ${what} is refused, though the file is missing`, async () => {
+    const machine = newMachine();
+    mkdirSync(join(machine.home, "outside"));
+    symlinkSync(join(machine.home, target), join(machine.home, "project", ".claude"));
+    const before = pictureOf(machine.home);
+    const { code, err } = await machine.init("claude-code", "--yes", "--project", ".");
+    assert.equal(code, 4);
+    assert.match(err, what === "nothing" ? /leads nowhere/ : /leads out of the project/);
+    assert.deepEqual(pictureOf(machine.home), before);
+  });
+
+test("a folder in a project may be a link to another one in it", async () => {
+  const machine = newMachine();
+  mkdirSync(join(machine.home, "project", "settings"));
+  symlinkSync("settings", join(machine.home, "project", ".claude"));
+  assert.equal((await machine.init("claude-code", "--yes", "--project", ".")).code, 0);
+  assert.deepEqual(readdirSync(join(machine.home, "project", "settings")), ["settings.local.json"]);
+});
+
+test("how to undo it is said as it is typed", async () => {
+  const undoIn = async (...argv: string[]) =>
+    /Undo with `(.*)`/.exec((await newMachine().init("codex", "--yes", ...argv)).out)?.[1];
+  assert.equal(await undoIn(), "stele init --remove codex");
+  assert.equal(await undoIn("--project", "."), "stele init --remove codex --project .");
+  assert.equal(await undoIn("--project", "../my app"), 'stele init --remove codex --project "../my app"');
+  assert.equal(await undoIn("--project", "$(x)"), "stele init --remove codex --project …");
+});
+
 test("a data folder that cannot be written keeps everything as it is", async () => {
   const machine = newMachine();
   mkdirSync(machine.data, { mode: 0o500 });
@@ -316,6 +350,8 @@ test("hosts are named as people name them, and others are told what to do", asyn
   const byHand = await machine.init("zed");
   assert.deepEqual([byHand.code, /init --print zed/.test(byHand.err)], [2, true]);
   assert.match((await machine.init("codx")).err, /Did you mean `stele init codex`\?/);
+  assert.match((await machine.init("--remove", "codx")).err, /Did you mean `stele init --remove codex`\?/);
+  assert.match((await machine.init("zedd")).err, /Did you mean `stele init --print zed`\?/);
   for (const argv of [["--remove"], ["--print"], ["codex", "cursor"], ["--remove", "--print", "codex"], ["--bogus"]])
     assert.equal((await machine.init(...argv)).code, 2);
   assert.match((await machine.init("--yes")).out, /No host was found here/);

@@ -7,6 +7,8 @@ import { meantField, meantValue } from "../../src/operations/other-names.ts";
 const fields: [name: string, known: string[], meant: string | null][] = [
   ["text", ["content", "type"], "content"],
   ["text", ["query", "limit"], "query"],
+  ["query", ["target", "purge"], "target"],
+  ["query", ["subject", "limit"], "subject"],
   ["memory_id", ["id"], "id"],
   ["max-results", ["query", "limit"], "limit"],
   ["min_priority", ["minPriority"], "minPriority"],

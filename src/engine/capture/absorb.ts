@@ -130,7 +130,8 @@ async function planParts(
 ): Promise<Plan> {
   const answer = { memories: [], proposals: [], evidence: [] };
   const plan: Plan = { changes: [], spans: [...evidence], answer, planned: new Map(), closed: new Set(), inserted: [] };
-  const origin = { ...world.origin, host: source.host, session: source.session };
+  // Who takes a session in says nothing about who spoke in it.
+  const origin = { ...world.origin, host: source.host, session: source.session, byAgent: false };
   const hasRoom = parts.some(({ turns }) => turns.length > 0) && (await hasRoomForEvidence(world));
   for (const { turns, ended } of parts) {
     for (const turn of hasRoom ? turns : []) await planTurn(turn, plan, { ...world, origin });

@@ -46,6 +46,7 @@ export async function digest(world: World, options: DigestOptions = {}): Promise
   if ((await world.spool.list(1)).length === 0 && (await idleSessions(world)).length === 0) return done;
   return holdLease(LEASE, { patienceMs, isEnding: isStopped }, { ...world, store: world.project }, async (lease) => {
     const seen = new Set<string>();
+    let begun: Spooled | null = null;
     while (!isStopped()) {
       // A file that could not be removed must not be taken again and again.
       const names = (await world.spool.list(TAKEN_AT_ONCE + seen.size)).filter((name) => !seen.has(name));
@@ -53,12 +54,13 @@ export async function digest(world: World, options: DigestOptions = {}): Promise
       for (const name of names) seen.add(name);
       for (const session of await sessionsIn(names, world)) {
         if (isStopped()) return done;
+        begun = laterOf(begun, beginOf(session));
         await lease.renew();
         await apart(() => digestSession(session, isStopped, done, world), world);
       }
     }
-    for (const transcript of isStopped() ? [] : await idleSessions(world))
-      await apart(() => endIdle(transcript, done, world), world);
+    const over = isStopped() ? [] : [...(await idleSessions(world)), ...(await leftSessions(begun, world))];
+    for (const transcript of new Set(over)) await apart(() => endIdle(transcript, done, world), world);
     if (done.memories.length + done.proposals.length > 0) await refreshSurface(world);
     return done;
   });
@@ -213,6 +215,29 @@ async function digestReports(reports: readonly Spooled[], done: Digested, world:
 /** Sessions that nobody ended and in which nothing has happened for half an hour. */
 async function idleSessions({ project, clock }: World): Promise<string[]> {
   return project.openCheckpoints(clock.now() - STRETCH_IDLE_MS, IDLE_AT_ONCE);
+}
+
+/** Null if a conversation only goes on. */
+const beginOf = (session: readonly Report[]): Spooled | null =>
+  session.findLast(({ report: { event, text } }) => event === "session_start" && text !== "compact")?.report ?? null;
+
+const laterOf = (one: Spooled | null, two: Spooled | null): Spooled | null =>
+  one === null || (two !== null && two.at > one.at) ? two : one;
+
+/**
+ * Sessions that waited for their person when another one began. Hosts often exit without reporting the end, and the next
+ * session must not miss what this one taught; if it goes on after all, that is another stretch of work.
+ */
+async function leftSessions(begun: Spooled | null, { project }: World): Promise<string[]> {
+  const left: string[] = [];
+  if (begun === null) return left;
+  const another = redactor().clean(begun.session);
+  for (const transcript of await project.openCheckpoints(Infinity, IDLE_AT_ONCE)) {
+    const session = (await project.checkpoint(transcript))?.session;
+    const [last] = session === undefined || session === another ? [] : await project.events({ session, limit: 1 });
+    if (last?.kind === "turn_end" && last.at < begun.at) left.push(transcript);
+  }
+  return left;
 }
 
 async function endIdle(transcript: string, done: Digested, world: World): Promise<void> {

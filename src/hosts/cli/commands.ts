@@ -42,7 +42,9 @@ export const PROCESS_COMMANDS = [
   {
     name: "hook",
     usage: "stele hook [EVENT|digest] [--host claude-code|codex|cursor|vscode|gemini|kimi]",
-    summary: "Record what a host reports on standard input; for the hooks of hosts. It prints nothing and never fails.",
+    summary:
+      "Record what a host reports on standard input; for the hooks of hosts. At the start of a session and with a prompt it prints " +
+      "what the session should know, else nothing. It never fails.",
     flags: [
       ["EVENT", "The event, spelt as the host spells it; when omitted, the one that the input names."],
       [

@@ -10,6 +10,7 @@ import type { PlannedHost } from "../../model/connect/connection.ts";
 import { HOSTS, type HostId, PRINTED_HOSTS, type PrintedHostId } from "../../model/connect/host.ts";
 import { counted } from "../../model/text/count.ts";
 import { promptAt } from "./prompt.ts";
+import { spelt } from "./spelt.ts";
 import { terminal, type Io, type Terminal } from "./terminal.ts";
 
 export interface History {
@@ -104,7 +105,7 @@ async function one(host: HostId, session: Session): Promise<Done> {
     return { ...done, status: "declined", advice: [] };
   }
   apply();
-  await say(outcome(shown));
+  await say(outcome(shown, session.project));
   return { ...done, status: kind === "remove" ? "removed" : stale.length > 0 ? "updated" : "connected", advice };
 }
 
@@ -115,10 +116,10 @@ async function isAgreed(label: string, { yes, confirm }: Session): Promise<boole
   throw new Failure("refused", "Nobody is here to agree, so nothing was changed.", hint);
 }
 
-function outcome({ title, kind, host, scope, changes, advice }: PlannedHost): string {
+function outcome({ title, kind, host, changes, advice }: PlannedHost, project: string | undefined): string {
   const files = counted(changes.length, "file");
   if (kind === "remove") return `Disconnected ${title}: ${files} restored.`;
-  const flag = scope === "project" ? " --project DIR" : "";
+  const flag = project === undefined ? "" : ` --project ${spelt(project)}`;
   return [`Connected ${title}: ${files} written. Undo with \`stele init --remove ${host}${flag}\`.`, ...advice].join(
     "\n",
   );
@@ -189,7 +190,7 @@ function flagsOf(argv: readonly string[]): Flags {
     const { "dry-run": dryRun, project, ...rest } = values;
     if (positionals.length > 1) throw new TypeError("One host at a time.");
     if (rest.remove && rest.print) throw new TypeError("Either --remove or --print.");
-    const host = positionals[0] === undefined ? null : hostNamed(positionals[0], rest.print);
+    const host = positionals[0] === undefined ? null : hostNamed(positionals[0], rest);
     return { ...rest, dryRun, project, host };
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown;
@@ -197,7 +198,7 @@ function flagsOf(argv: readonly string[]): Flags {
   }
 }
 
-function hostNamed(word: string, isPrinted: boolean): PrintedHostId {
+function hostNamed(word: string, { print: isPrinted, remove }: Pick<Flags, "print" | "remove">): PrintedHostId {
   const all: PrintedHostId[] = [...HOSTS, ...PRINTED_HOSTS];
   const named = Object.hasOwn(ALIASES, word) ? ALIASES[word] : all.find((host) => host === word);
   if (named !== undefined && (isPrinted || (HOSTS as readonly string[]).includes(named))) return named;
@@ -206,6 +207,9 @@ function hostNamed(word: string, isPrinted: boolean): PrintedHostId {
     throw new Failure("invalid_input", `${named} is set up by hand.`, hint);
   }
   const close = nearest(word, [...all, ...Object.keys(ALIASES)]);
-  const hint = close === null ? `One of ${HOSTS.join(", ")}.` : `Did you mean \`stele init ${close}\`?`;
+  const isByHand = isPrinted || (PRINTED_HOSTS as readonly (string | null)[]).includes(close);
+  const command = isByHand ? "stele init --print" : remove ? "stele init --remove" : "stele init";
+  const hint =
+    close === null ? `One of ${(isPrinted ? all : HOSTS).join(", ")}.` : `Did you mean \`${command} ${close}\`?`;
   throw new Failure("invalid_input", `There is no host "${word}".`, hint);
 }

@@ -1,16 +1,7 @@
-/**
- * The command that a person would type for a call.
- *
- * Values may come from others, and a person may paste the command into any shell: only those that mean the same in all
- * of them are spelt out, the rest is left to the person.
- */
+/** The command that a person would type for a call. */
 import type { AnyOperation } from "../../operations/operation.ts";
 import { type Field, fieldsOf, verbOf } from "./fields.ts";
-
-const PLAIN = /^[\w.:/-]+$/;
-/** Means itself between double quotes. */
-const QUOTABLE = /^[\p{L}\p{N} .,:;/_()?'+=-]{1,200}$/u;
-const LEFT_OUT = "…";
+import { spelt } from "./spelt.ts";
 
 export function typedCommand(op: AnyOperation, input: Readonly<Record<string, unknown>>): string {
   const fields = fieldsOf(op).filter(({ name, default: usual }) => {
@@ -31,10 +22,4 @@ const valuesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : 
 function flagWords({ flag, kind }: Field, value: unknown): string[] {
   if (kind === "switch") return [value === true ? `--${flag}` : `--no-${flag}`];
   return valuesOf(value).map((one) => `--${flag} ${spelt(one)}`);
-}
-
-function spelt(value: unknown): string {
-  const text = String(value);
-  if (PLAIN.test(text)) return text;
-  return QUOTABLE.test(text) ? `"${text}"` : LEFT_OUT;
 }

@@ -35,7 +35,7 @@ export default defineOperation({
   group: "session",
   summary:
     "Capture what happened in sessions: turns become evidence, and when a stretch of work has ended (a commit, a compaction, the end " +
-    "of the session, 30 idle minutes) at most twelve memories are captured; decisions are only proposed. Without a path, what hooks " +
+    "of the session, the start of the next, 30 idle minutes) at most twelve memories are captured; decisions are only proposed. Without a path, what hooks " +
     "reported is digested; with one, that transcript (Claude Code, Codex) is read from where it was left; with `history`, the " +
     "sessions this project already had, newest first.",
   effect: "write",

@@ -70,7 +70,7 @@ function read(path: string, within: string | null): HostFile {
   };
 }
 
-/** The real path of an existing file; null if there is none. */
+/** The real path of an existing file or folder; null if there is none. */
 function resolved(path: string, within: string | null): string | null {
   const found = reading(path, () => lstatSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return null;
@@ -117,7 +117,9 @@ const refusal = (path: string, what: string, hint: string, cause?: unknown): Fai
 
 function missingFolders(folder: string): string[] {
   const missing: string[] = [];
-  for (let at = folder; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
+  // A link is there, even if what it names is not.
+  const isThere = (at: string) => existsSync(at) || lstatSync(at, { throwIfNoEntry: false }) !== undefined;
+  for (let at = folder; !isThere(at) && at !== dirname(at); at = dirname(at)) missing.unshift(at);
   return missing;
 }
 

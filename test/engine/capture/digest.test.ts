@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { digest } from "../../../src/engine/capture/digest.ts";
 import { extract } from "../../../src/engine/capture/extract.ts";
+import { authorOf, isByAgent } from "../../../src/logic/memory/authorship.ts";
 import type { Spooled } from "../../../src/model/capture/spooled.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
 import { FIXED_LOGIN, claudeLines, writeTranscript } from "./transcript.ts";
@@ -53,6 +54,14 @@ describe("reports of hooks", () => {
     const items = await world.project.items("memory", done.memories);
     assert.ok(items.some(({ content }) => content.includes("reads the system clock")));
     assert.ok(items.every(({ host, session }) => host === "gemini" && session === "g1"));
+  });
+
+  test("are the session's own words, whoever takes them in", async () => {
+    const world = await testWorld();
+    put(world, ...fixedLogin());
+    const done = (await digest({ ...world, origin: { ...world.origin, byAgent: true } }))!;
+    const items = await world.project.items("memory", done.memories);
+    assert.ok(items.length > 0 && items.every((item) => item.source === "extraction" && !isByAgent(authorOf(item))));
   });
 
   test("that come again, or twice, change nothing", async () => {
@@ -208,6 +217,36 @@ describe("reports of hooks", () => {
     assert.deepEqual((await digest(world))!.memories, []);
     world.clock.time += 31 * 60_000;
     assert.ok((await digest(world))!.memories.length > 0);
+    assert.deepEqual((await digest(world))!.memories, []);
+  });
+
+  test("of a session that nobody ended are chosen from when the next one begins", async () => {
+    const world = await testWorld();
+    const transcript = join(world.folder, "next.jsonl");
+    const next = { host: "claude-code", session: "s2", transcript } as const;
+    const earlier = fixedLogin().filter(({ command }) => !command?.includes("git commit"));
+    assert.equal(earlier.at(-1)!.event, "turn_end");
+    put(world, ...earlier);
+    world.clock.time = START + count * 1_000;
+    assert.deepEqual((await digest(world))!.memories, []);
+    put(world, report("session_start", { ...next, text: "compact" }));
+    world.clock.time = START + count * 1_000;
+    assert.deepEqual((await digest(world))!.memories, [], "a conversation that goes on begins nothing");
+    put(world, report("session_start", { text: "resume" }));
+    world.clock.time = START + count * 1_000;
+    assert.deepEqual((await digest(world))!.memories, [], "and neither does this session itself");
+    put(world, report("turn_end", { text: "Good." }), report("session_start", { ...next, text: "startup" }));
+    world.clock.time = START + count * 1_000;
+    assert.ok((await digest(world))!.memories.length > 0);
+    assert.deepEqual((await digest(world))!.memories, []);
+  });
+
+  test("of a session at work are not chosen from when another one begins", async () => {
+    const world = await testWorld();
+    put(world, ...fixedLogin().filter(({ command }) => !command?.includes("git commit")));
+    put(world, report("prompt", { text: "and the other tests?" }));
+    put(world, report("session_start", { session: "g2", text: "startup" }));
+    world.clock.time = START + count * 1_000;
     assert.deepEqual((await digest(world))!.memories, []);
   });
 
