@@ -54,7 +54,8 @@ function read(path: string, within: string | null): HostFile {
   const target = resolved(path, within);
   if (target === null) {
     const folders = missingFolders(dirname(path));
-    expectInside(path, dirname(folders[0] ?? path), within);
+    // The folder in which it or its own folders would be made: a repository may hold links.
+    resolved(dirname(folders[0] ?? path), within);
     return { target: path, text: null, folders };
   }
   const found = reading(path, () => statSync(target));
@@ -80,16 +81,9 @@ function resolved(path: string, within: string | null): string | null {
   } catch (cause) {
     throw refusal(path, "is a link that leads nowhere", "Remove the link, or make the file it names.", cause);
   }
-  expectInside(path, target, within);
+  if (within !== null && !isInside(realpathSync(within), target))
+    throw refusal(path, `leads to ${target}`, "A link there leads out of the project.");
   return target;
-}
-
-/** `existing` is the file, or the folder in which it or its own folders would be made: a repository may hold links. */
-function expectInside(path: string, existing: string, within: string | null): void {
-  if (within === null) return;
-  const real = reading(path, () => realpathSync(existing));
-  if (isInside(realpathSync(within), real)) return;
-  throw refusal(path, `leads to ${real}`, "A link there leads out of the project.");
 }
 
 /** A fault of the system, told with the path that the person knows. */
