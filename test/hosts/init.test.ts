@@ -373,7 +373,7 @@ test("the doctor tells hosts that are connected, half connected, stale, elsewher
   const said = () =>
     examineHosts(machine.world).map(({ state, message, next }) => `${state}: ${message} ${next ?? ""}`);
   const [claude, codex, cursor, gemini, ...more] = said();
-  assert.equal(claude, "ok: Claude Code is connected, with 9 hooks. ");
+  assert.equal(claude, "ok: Claude Code is connected, with 8 hooks. ");
   assert.match(codex!, /^problem: Codex starts .*gone.*, which is gone\. `stele init codex` corrects it\.$/);
   assert.match(cursor!, /^note: Cursor is connected, with 0 of 7 hooks\./);
   assert.match(gemini!, /^note: Gemini CLI: .*line 1 is not JSON\. Correct it, then run `stele init gemini`\.$/);

@@ -64,9 +64,8 @@ function entriesOf(step: Step, event: string, rule: HookRule, { command, shell, 
   const words = [...command, "hook", ...named];
   const seconds = step === "end" ? Math.min(STEPS.end, rule.endSeconds ?? STEPS.end) : STEPS[step];
   const made = [hook(event, words, seconds, rule, shell)];
-  // A session gets no time at its end, so what it left is also taken in when the next one begins.
-  const isDigested = rule.hasBackground && (step === "start" || step === "turnEnd");
-  if (isDigested) {
+  // What a session leaves at its end is taken in by the hook that begins the next one: a second one would only compete.
+  if (rule.hasBackground && step === "turnEnd") {
     const digest = [...command, "hook", "digest"];
     made.push(hook(event, digest, DIGEST_SECONDS, rule, shell, { async: true }));
   }
