@@ -379,7 +379,7 @@ test("the doctor tells hosts that are connected, half connected, stale, elsewher
   assert.match(gemini!, /^note: Gemini CLI: .*line 1 is not JSON\. Correct it, then run `stele init gemini`\.$/);
   assert.deepEqual(more, []);
   await machine.init("codex", "--yes");
-  assert.match(said()[1]!, /^ok: Codex is connected, with 8 hooks/);
+  assert.match(said()[1]!, /^ok: Codex is connected, with 7 hooks/);
 });
 
 /** The machine as somebody sees it whose variable HOME is this. */
