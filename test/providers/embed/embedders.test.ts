@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
-import { createMinilm } from "../../../src/providers/embed/minilm/embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { testEmbedder } from "./embedder-suite.ts";
-import { modelFolder } from "./minilm/model-folder.ts";
 
-testEmbedder("minilm", () => createMinilm({ cacheFolder: modelFolder }), { able: true });
 testEmbedder("hash", () => createHashEmbedder(), { able: true });
 testEmbedder("none", () => createNoEmbedder(), { able: false });
 

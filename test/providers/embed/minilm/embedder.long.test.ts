@@ -17,8 +17,11 @@ import { createTokenizer } from "../../../../src/providers/embed/minilm/tokenize
 import { readWeights } from "../../../../src/providers/embed/minilm/weights.ts";
 import { runChild, startChild } from "../../../child.ts";
 import { until } from "../../../until.ts";
+import { testEmbedder } from "../embedder-suite.ts";
 import { modelFolder } from "./model-folder.ts";
 import { embedByReference } from "./reference.ts";
+
+testEmbedder("minilm", () => createMinilm({ cacheFolder: modelFolder }), { able: true });
 
 /** Where a stand-in for the runtime finds a graph, of which it makes nothing: the real one takes long to read. */
 const standInFolder = await mkdtemp(join(tmpdir(), "stele-minilm-"));
