@@ -27,25 +27,33 @@ const LEADING = "on|in|of|during|since|until|by|before|after|from|last|this|earl
 const YEAR = "(?:19|20)\\d{2}";
 const WORD_END = "(?![\\p{L}\\p{N}\\p{M}_])";
 
-const ISO = whole(`(\\d{4})-(\\d{2})-(\\d{2})|(${YEAR})-(\\d{2})`);
-const WRITTEN = whole(
-  `(?:(?<leading>${LEADING})[ -](?:the )?)?(?:(?<before>\\d{1,2})(?:st|nd|rd|th)?(?<of> of)? )?` +
-    `(?<name>${MONTHS.join("|")}|(?:${SHORT_MONTHS})\\.?)` +
-    `(?: (?<after>\\d{1,2})(?<ordinal>st|nd|rd|th)?${WORD_END})?(?:(?:,| of)? (?<year>\\d{4})${WORD_END})?`,
-);
-/** Not the beginning of a numeric date or of a decimal number. */
-const WHOLE_YEAR = whole(`(?:in|during|since|of|early|late|mid)[ -](${YEAR})(?![-.,/]\\d)`);
-const AGO = whole(`(${COUNT}) (day|week|month|year)s? ago`);
-const AROUND_NOW = whole("(last|this) (week|month|year)");
+/** Every date has one of these. Most questions have none, and are spared the patterns of all scripts. */
+const HINT = /\d{4}|day|ago|(?:last|this) (?:night|week|month|year)|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/;
+
+/** Made anew for each question: the engine keeps what it has compiled. */
+const patterns = () => ({
+  iso: whole(`(\\d{4})-(\\d{2})-(\\d{2})|(${YEAR})-(\\d{2})`),
+  written: whole(
+    `(?:(?<leading>${LEADING})[ -](?:the )?)?(?:(?<before>\\d{1,2})(?:st|nd|rd|th)?(?<of> of)? )?` +
+      `(?<name>${MONTHS.join("|")}|(?:${SHORT_MONTHS})\\.?)` +
+      `(?: (?<after>\\d{1,2})(?<ordinal>st|nd|rd|th)?${WORD_END})?(?:(?:,| of)? (?<year>\\d{4})${WORD_END})?`,
+  ),
+  /** Not the beginning of a numeric date or of a decimal number. */
+  wholeYear: whole(`(?:in|during|since|of|early|late|mid)[ -](${YEAR})(?![-.,/]\\d)`),
+  ago: whole(`(${COUNT}) (day|week|month|year)s? ago`),
+  aroundNow: whole("(last|this) (week|month|year)"),
+  weekday: whole(`(?:last|on) (${WEEKDAYS.join("|")})(?!${NO_WEEKDAY})`),
+  daysBack: [
+    { words: whole("today"), days: 0 },
+    { words: whole("yesterday|last night"), days: 1 },
+  ],
+});
+type Patterns = ReturnType<typeof patterns>;
+
 /** If a date follows, that is the day; "on Saturday mornings" means no particular day. */
 const NO_WEEKDAY =
   `,? (?:on )?(?:the )?(?:\\d|(?:${MONTHS.join("|")}|${SHORT_MONTHS})${WORD_END})` +
   `| (?:morning|afternoon|evening|night)s`;
-const WEEKDAY = whole(`(?:last|on) (${WEEKDAYS.join("|")})(?!${NO_WEEKDAY})`);
-const DAYS_BACK = [
-  { words: whole("today"), days: 0 },
-  { words: whole("yesterday|last night"), days: 1 },
-];
 /** What may follow a day in May; anything else after "12 may" or "may 10" makes "may" a verb. */
 const AFTER_MAY =
   / ?(?:$|[^\p{L}\p{N}\p{M}_ ]|(?:of|in|at|when|and|was|were|did|with|for|from|until|on|about)(?= |$))/uy;
@@ -64,7 +72,8 @@ function whole(pattern: string): RegExp {
 export function datesIn(question: string, now: number, zone: Zone): DateMention[] {
   const text = question.toLowerCase().replace(/\s+/gu, " ");
   const found = new Map<string, DateMention>();
-  for (const mention of mentionsIn(text, () => localDay(now, zone))) {
+  if (!HINT.test(text)) return [];
+  for (const mention of mentionsIn(text, patterns(), () => localDay(now, zone))) {
     const { year, month, day, reachDays } = mention;
     if (isPossible(mention)) found.set(`${year} ${month} ${day} ${reachDays}`, mention);
     if (found.size === MENTIONS_LIMIT) break;
@@ -72,34 +81,34 @@ export function datesIn(question: string, now: number, zone: Zone): DateMention[
   return [...found.values()];
 }
 
-function* mentionsIn(text: string, today: () => number): Generator<DateMention> {
-  for (const [, year, month, day, yearAlone, monthAlone] of text.matchAll(ISO)) {
+function* mentionsIn(text: string, known: Patterns, today: () => number): Generator<DateMention> {
+  for (const [, year, month, day, yearAlone, monthAlone] of text.matchAll(known.iso)) {
     yield { year: Number(year ?? yearAlone), month: Number(month ?? monthAlone) - 1, day: numberOrNull(day) };
   }
-  yield* writtenIn(text);
-  for (const [, count, unit] of text.matchAll(AGO)) yield unitsBack(countOf(count ?? ""), unit ?? "", today());
-  for (const [, which, unit] of text.matchAll(AROUND_NOW)) {
+  yield* writtenIn(text, known);
+  for (const [, count, unit] of text.matchAll(known.ago)) yield unitsBack(countOf(count ?? ""), unit ?? "", today());
+  for (const [, which, unit] of text.matchAll(known.aroundNow)) {
     yield unit === "week"
       ? weekOf(today(), which === "last")
       : unitsBack(which === "last" ? 1 : 0, unit ?? "", today());
   }
-  for (const [, name] of text.matchAll(WEEKDAY)) {
+  for (const [, name] of text.matchAll(known.weekday)) {
     const back = (weekdayOf(today()) - weekdayNamed(name ?? "") + 7) % 7;
     yield dateOfDay(today() - (back || 7));
   }
-  for (const { words, days } of DAYS_BACK) if (text.search(words) !== -1) yield dateOfDay(today() - days);
+  for (const { words, days } of known.daysBack) if (text.search(words) !== -1) yield dateOfDay(today() - days);
 }
 
 /** Months by name, and years alone. */
-function* writtenIn(text: string): Generator<DateMention> {
+function* writtenIn(text: string, { written, wholeYear }: Patterns): Generator<DateMention> {
   const ends = new Set<number>();
-  for (const match of text.matchAll(WRITTEN)) {
+  for (const match of text.matchAll(written)) {
     if (!isDate(match, text)) continue;
     const { before, name = "", after, year } = match.groups ?? {};
     ends.add(match.index + match[0].length);
     yield { year: numberOrNull(year), month: monthNamed(name), day: numberOrNull(before ?? after) };
   }
-  for (const match of text.matchAll(WHOLE_YEAR)) {
+  for (const match of text.matchAll(wholeYear)) {
     // "March of 2025" means only that month.
     const isVisible = ends.has(match.index + match[0].length);
     if (!isVisible) yield { year: Number(match[1]), month: null, day: null };
