@@ -57,5 +57,6 @@ const distFolder = (depth: number) =>
 
 /** Built-in modules that many commands never use are loaded on first use. */
 const LAZILY = "const __lazily=(name)=>new Proxy({},{get:(_,key)=>require(name)[key]});";
+/** A long line may be broken after the sign. */
 const SELDOM_USED =
-  /=require\(("node:(?:child_process|crypto|events|fs\/promises|net|readline|worker_threads|zlib)")\)/g;
+  /=\s*require\(("node:(?:child_process|crypto|events|fs\/promises|net|readline|worker_threads|zlib)")\)/g;
