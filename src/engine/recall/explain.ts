@@ -4,7 +4,6 @@
  */
 import { isBesideContent } from "../../logic/memory/cut-item.ts";
 import { departuresOf } from "../../logic/recall/blend.ts";
-import { withContradictions } from "../../logic/recall/contradictions.ts";
 import { type WordStatistics, coverage, coverageStems } from "../../logic/recall/coverage.ts";
 import { excerptOf } from "../../logic/recall/excerpt.ts";
 import { whatHoldsFirst } from "../../logic/recall/precedence.ts";
@@ -59,7 +58,9 @@ export async function explain(
   const relevances = await relevancesOf(blocks, { items, passages }, stems, ranking);
   const hits = hitsOf(looked, { items, passages }, { relevances, stems }, request, world);
   const relevant = hits.filter((hit) => hit.relevance >= threshold);
-  const shown = isRouted ? relevant.slice(0, limit) : whatHoldsFirst(marked(relevant, { looked, items }, limit), limit);
+  const shown = isRouted
+    ? relevant.slice(0, limit)
+    : whatHoldsFirst(await marked(relevant, { looked, items }, limit), limit);
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
   if (isRouted) return explained;
   const byId = new Map([...items.values()].map((item) => [item.id, item]));
@@ -68,15 +69,18 @@ export async function explain(
 }
 
 /** Marks what may be shown, by the decisions that were found, even if those are too irrelevant to be shown. */
-function marked(
+async function marked(
   relevant: readonly Hit[],
   { looked, items }: { looked: readonly PlacedCandidate[]; items: Texts["items"] },
   limit: number,
-): Hit[] {
+): Promise<Hit[]> {
   const decisions = looked
     .filter(({ place }) => place.shelf === "decision")
     .flatMap((candidate) => items.get(candidate) ?? [])
     .slice(0, DECISIONS_COMPARED);
+  if (decisions.length === 0) return [...relevant];
+  // Comparing statements takes many word lists, which most commands need not load.
+  const { withContradictions } = await import("../../logic/recall/contradictions.ts");
   return [...withContradictions(relevant.slice(0, limit), decisions), ...relevant.slice(limit)];
 }
 
