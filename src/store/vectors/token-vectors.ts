@@ -32,8 +32,10 @@ export interface TokenVectors {
 
 /** Weak, so that the eight megabytes of a server that nobody asks go with its next full collection. */
 let loaded: WeakRef<TokenVectors> | undefined;
-/** Whether this process has already read single rows. */
-let hasReadRows = false;
+/** More single rows than this take as long to read as the whole table. */
+export const FEW_ROWS = 600;
+/** How many this process has read. */
+let rowsRead = 0;
 
 /** Read on first use, and again after it was collected. */
 export function tokenVectors(): TokenVectors {
@@ -56,16 +58,29 @@ function readTable(): Buffer {
 export interface FewVectors {
   vectors: TokenVectors;
   numberOf: (piece: number) => number;
+  /** Every piece has its own number. */
+  isWhole?: boolean;
 }
 
 /**
- * A command compares a handful of texts once and need not load the whole table. A process that compares again is a
+ * A command compares a handful of texts and need not load the whole table. A process that goes on comparing is a
  * server: it loads the table, because reading rows for every comparison would soon take longer.
  */
-export function vectorsOf(pieces: Iterable<number>): FewVectors {
-  if (loaded || hasReadRows) return { vectors: tokenVectors(), numberOf: (piece) => piece };
-  hasReadRows = true;
-  return readVectors(pieces);
+export function vectorsOf(texts: readonly Iterable<number>[]): FewVectors {
+  const few = loaded ? null : distinctIn(texts, FEW_ROWS - rowsRead);
+  if (few === null) return { vectors: tokenVectors(), numberOf: (piece) => piece, isWhole: true };
+  rowsRead += few.size;
+  return readVectors(few);
+}
+
+/** Null if there are more. */
+function distinctIn(texts: readonly Iterable<number>[], most: number): Set<number> | null {
+  const distinct = new Set<number>();
+  for (const text of texts) {
+    for (const piece of text) distinct.add(piece);
+    if (distinct.size > most) return null;
+  }
+  return distinct;
 }
 
 /** Reads only the rows of these pieces: loading the whole table takes as long as the rest of a command. */

@@ -126,6 +126,8 @@ function testStatistics({ once }: Trials<CareStore>): void {
     await aged(1, { scope: "working", expiresAt: now, tags: ["gone"] });
     const statistics = await store.statistics(now);
     assert.deepEqual(statistics.ages, [1, 1, 1, 1, 1, 2]);
+    const byDay = [31, 29, 3, 1].map((days) => ({ day: 1_000 - days, count: 1 }));
+    assert.deepEqual(statistics.days, byDay, "half a day ago was the day before");
     assert.equal(statistics.neverRecalled, 5);
     assert.deepEqual(statistics.mostRecalled, [
       { id: often.id, summary: often.summary, accessCount: 7, accessedAt: 5 },

@@ -67,14 +67,18 @@ const table: fc.Arbitrary<Table> = fc
 const piece = fc.nat({ max: 45 });
 const passages = fc.array(fc.uint16Array({ max: 45, maxLength: 30 }), { maxLength: 6 });
 
-test("a process reads single rows once, and loads the whole table when it compares again", async () => {
+test("a process reads a few single rows, and loads the whole table when it goes on comparing", async () => {
   // Other tests of this process may have loaded it.
   const fresh = new URL("../../../src/store/vectors/token-vectors.ts?fresh", import.meta.url);
-  const { vectorsOf } = (await import(fresh.href)) as typeof import("../../../src/store/vectors/token-vectors.ts");
-  assert.equal(vectorsOf([1010, 2003]).vectors.pieces, 2);
+  const { FEW_ROWS, vectorsOf } = (await import(
+    fresh.href
+  )) as typeof import("../../../src/store/vectors/token-vectors.ts");
+  assert.equal(vectorsOf([[1010, 2003], [1010]]).vectors.pieces, 2);
+  const many = Array.from({ length: FEW_ROWS - 2 }, (_piece, index) => index);
+  assert.equal(vectorsOf([many]).vectors.pieces, many.length);
   for (let times = 0; times < 2; times += 1) {
-    const { vectors, numberOf } = vectorsOf([1010, 2003]);
-    assert.deepEqual([vectors.pieces, numberOf(2003)], [tokenVectors().pieces, 2003]);
+    const { vectors, numberOf, isWhole } = vectorsOf([[1010, 2003]]);
+    assert.deepEqual([vectors.pieces, numberOf(2003), isWhole], [tokenVectors().pieces, 2003, true]);
   }
 });
 

@@ -65,6 +65,38 @@ export function testEvents(make: Make<CaptureStore>): void {
       ..."five one session three two".split(" "),
     ]);
   });
+  once("sessions are outlined by everything they left, the last first", async (store) => {
+    await apply(
+      store,
+      ...noting(
+        event("a", { session: "one", at: 10, payload: { host: "codex" } }),
+        event("b", { session: "one", kind: "session_end", at: 30, payload: {} }),
+        event("c", { session: "", at: 20, payload: {} }),
+      ),
+      { kind: "note_injected", session: "one", keys: ["x", "y"], at: 12 },
+    );
+    await put(store, "memory", { session: "one", createdAt: 25 });
+    await put(store, "evidence", { session: "two", host: "mcp", createdAt: 40 });
+    const counts = { memories: 0, proposals: 0, evidence: 0, injected: 0 };
+    const [last, first] = await store.sessionOutlines({ before: 100, limit: 10 });
+    assert.deepEqual(last, {
+      session: "two",
+      host: "mcp",
+      firstAt: 40,
+      lastAt: 40,
+      endedAt: null,
+      ...counts,
+      evidence: 1,
+    });
+    assert.deepEqual(
+      { ...first, host: "" },
+      { session: "one", host: "", firstAt: 10, lastAt: 30, endedAt: 30, ...counts, memories: 1, injected: 2 },
+    );
+    const names = async (page: { before: number; limit: number }) =>
+      (await store.sessionOutlines(page)).map(({ session }) => session);
+    assert.deepEqual(await names({ before: 100, limit: 1 }), ["two"]);
+    assert.deepEqual(await names({ before: 40, limit: 9 }), ["one"]);
+  });
   const queries: [EventQuery & { limit?: number }, string][] = [
     [{}, "e d c b a"],
     [{ session: "one" }, "d c a"],

@@ -37,6 +37,14 @@ export function testReport({ once, everyShelf }: Trials<Store>): void {
     const counted = since.map(([how, count]) => [how, count - before[how as AccessKind]]);
     assert.deepEqual(Object.fromEntries(counted), { get: 1, search: 2, shown: 1 });
   });
+  once("whoever goes first can write meanwhile, and gets the answer or the error of the work", async (store) => {
+    const { id } = await store.goFirst(() => put(store, "memory"));
+    assert.deepEqual(idsOf(await store.items("memory", [id])), [id]);
+    const failing = store.goFirst(async () => {
+      throw new Error("of the work");
+    });
+    await assert.rejects(failing, /of the work/);
+  });
   once("compacting keeps everything that is there", async (store) => {
     const items = [await put(store, "memory"), await put(store, "evidence")];
     assert.equal(await store.compact(), true);

@@ -1,0 +1,208 @@
+/**
+ * Applies each kind of change, within one transaction: the only code that writes.
+ *
+ * An applier returns null when its expectation held, else the reason it did not; then the
+ * whole transaction is rolled back. A kind without an applier does not compile.
+ */
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { isExpected } from "../../logic/memory/item-state.ts";
+import type { Change, ChangeKind } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handles.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import { type Random, type TransactionOrigin, keepsPassages } from "../rows/journal-link.ts";
+import { perShelf } from "../rows/per-shelf.ts";
+import { captureWriter } from "./capture/capture-writer.ts";
+import { maintenanceWriter } from "./care/last-maintenance.ts";
+import { ledgerWriter } from "./care/ledger.ts";
+import { recordWriter } from "./care/records.ts";
+import type { Database } from "./connection/database.ts";
+import { leaseWriter } from "./connection/leases.ts";
+import { contextWriter } from "./context/context-writer.ts";
+import { corpusWriter } from "./corpus/corpus-writer.ts";
+import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
+import { accessLog } from "./items/access-log.ts";
+import { type Purge, purger } from "./items/purge.ts";
+import { itemRedactor } from "./items/redact-items.ts";
+import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
+import { spaceWriter } from "./items/spaces.ts";
+import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
+import { type Journal, journal } from "./journal/journal-writer.ts";
+import { cacheWriter } from "./search/embedding-cache.ts";
+import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
+import { vectorWriter } from "./search/vector-index.ts";
+
+type Reason = Promise<string | null>;
+type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, transaction: TransactionOrigin) => Reason };
+
+export interface Applier {
+  apply(change: Change, transaction: TransactionOrigin): Reason;
+  /** Checks what only the whole transaction shows, and writes what all its changes share. */
+  end(): Promise<{ kind: ChangeKind; reason: string } | null>;
+  /** The number of the transaction in the journal, or null. */
+  transactionNumber(): number | null;
+}
+
+export function createApplier(db: Database, random?: Random): Applier {
+  const queue = queueWriter(db);
+  const written: ShelfWriter[] = [];
+  const shelf = perShelf((name) => {
+    const writer = shelfWriter(db, name, queue);
+    written.push(writer);
+    return writer;
+  });
+  const log = journal(db, random);
+  const edges = edgeWriter(db, log);
+  const purge = purger(db, shelf, log);
+  const succession = successionGuard(db);
+  const appliers: Appliers = {
+    ...itemAppliers(db, shelf, log, { edges, succession }),
+    ...removalAppliers(shelf, log, edges, purge),
+    redact_items: itemRedactor(db, shelf, log, purge),
+    ...edges.appliers,
+    ...vectorAppliers(db, queue),
+    ...corpusWriter(db),
+    ...leaseWriter(db),
+    ...recordWriter(db, log),
+    ...maintenanceWriter(db),
+    ...captureWriter(db),
+    ...ledgerWriter(db),
+    ...contextWriter(db, log),
+    ...spaceWriter(db),
+  };
+  return {
+    // The type makes the table above complete; TypeScript cannot pair a union member with its applier.
+    apply: (change, transaction) =>
+      (appliers[change.kind] as (change: Change, transaction: TransactionOrigin) => Reason)(change, transaction),
+    async end() {
+      const refusal = await succession.refusal();
+      if (refusal) return refusal;
+      for (const writer of written) await writer.flush();
+      await log.flush();
+      return null;
+    },
+    transactionNumber: () => log.transactionNumber(),
+  };
+}
+
+type ShelfOf = (name: Shelf) => ShelfWriter;
+
+function itemAppliers(
+  db: Database,
+  shelf: ShelfOf,
+  log: Journal,
+  { edges, succession }: { edges: EdgeWriter; succession: SuccessionGuard },
+): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
+  const accesses = accessLog(db);
+  return {
+    async insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
+      const refusal = await shelf(name).insert(item, passages, embed);
+      if (refusal) return refusal;
+      succession.note(name, null, item, false);
+      await log.write({ kind, shelf: name, before: null, after: item }, transaction);
+      return null;
+    },
+    async revise_item(change, transaction) {
+      const { kind, shelf: name, id, expectedVersion, version, set: revision, passages, embed } = change;
+      const writer = shelf(name);
+      const found = await writer.find(id);
+      if (!found) return `${name} ${handleOf(id)} is gone`;
+      if (!isExpected(found.item, change)) return `${name} ${handleOf(id)} was changed in the meantime`;
+      const after: Item = { ...found.item, ...revision, version: version ?? expectedVersion + 1 };
+      const clash = await writer.clash(after, found.seq);
+      if (clash) return clash;
+      await writer.revise(found, after, passages && { passages, embed });
+      succession.note(name, found.item, after, change.expectsSuccessor ?? false);
+      await log.write({ kind, shelf: name, before: found.item, after }, transaction);
+      return null;
+    },
+    async remove_item(change, transaction) {
+      const { kind, shelf: name, id } = change;
+      const writer = shelf(name);
+      const found = await writer.find(id);
+      if (!found) return `${name} ${handleOf(id)} is gone`;
+      if (!isExpected(found.item, change)) return `${name} ${handleOf(id)} was changed in the meantime`;
+      const passages = keepsPassages(name) ? await writer.passages(found) : undefined;
+      await edges.removeOf(name, id, transaction);
+      await writer.remove(found.seq, id);
+      await log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
+      return null;
+    },
+    async touch_items({ shelf: name, touches, query, at, boost = 1 }) {
+      const found: typeof touches = [];
+      for (const touch of touches) {
+        const how = { at, isRead: touch.how !== "shown", boost };
+        if (await shelf(name).touch(touch.id, how)) found.push(touch);
+      }
+      // A missing item may have been erased meanwhile, and the query that found it may reveal its content.
+      const isWhole = found.length === touches.length;
+      await accesses.note({ at, shelf: name, query: isWhole ? query : null, items: found });
+      return null;
+    },
+  };
+}
+
+function removalAppliers(
+  shelf: ShelfOf,
+  log: Journal,
+  edges: EdgeWriter,
+  purge: Purge,
+): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
+  return {
+    async evict_items({ shelf: name, ids, expiredAt }, transaction) {
+      for (const id of ids) {
+        const found = await shelf(name).find(id);
+        if (found?.item.scope !== "working") continue;
+        // Remembering it again may have extended its lifetime meanwhile.
+        if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
+        await edges.removeOf(name, id, transaction);
+        if (expiredAt !== undefined) await purge.tracesOf(id);
+        await shelf(name).remove(found.seq, id);
+      }
+      if (expiredAt !== undefined) await purge.sweep([name]);
+      return null;
+    },
+    async purge_items({ ids, queries, sessions = [] }, transaction) {
+      // First, while the texts are still there to be looked for.
+      await purge.captured(ids, sessions, transaction);
+      for (const id of ids) await edges.eraseOf(id, transaction);
+      const touched = await purge.items(ids, transaction);
+      await purge.queries(queries);
+      // Reads every block of vectors, so shelves without any of the items are left alone.
+      await purge.sweep(touched);
+      return null;
+    },
+    adopt_journal: async ({ entries }) => ((await log.adopt(entries)) ? null : "a journal is there already"),
+  };
+}
+
+function vectorAppliers(
+  db: Database,
+  queue: QueueWriter,
+): Pick<Appliers, "lease_passages" | "store_vectors" | "adopt_embedder" | "cache_vectors"> {
+  const vectors = perShelf((name) => vectorWriter(db, name));
+  const cache = cacheWriter(db);
+  return {
+    async lease_passages({ embedder, passages, ...terms }) {
+      const refused = await queue.lease(embedder, passages, terms);
+      return refused ? `passage ${refused.passage} is leased or done` : null;
+    },
+    async store_vectors({ embedder, owner, vectors: all }, { at }) {
+      // A text erased while it was being embedded must leave no trace, not even its hash.
+      const held = await queue.finish(embedder, all, owner);
+      const entries = held.flatMap(({ hash, vector }) => (hash === undefined ? [] : [{ hash, vector }]));
+      await cache.keep(embedder, at, entries);
+      for (const [name, ofShelf] of Map.groupBy(held, (entry) => entry.shelf))
+        await vectors(name).write(embedder, ofShelf);
+      return null;
+    },
+    async adopt_embedder({ embedder, at }) {
+      await queue.adopt(embedder, at);
+      return null;
+    },
+    async cache_vectors({ embedder, at, entries }) {
+      await cache.keep(embedder, at, entries);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** What can go wrong between here and a server, in words and with a next step. */
+import { Failure } from "../../../errors.ts";
+
+export function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+}
+
+/** Connections end with these, or with an error of the network; some have no code at all. */
+const LOST_CODES = /^(08|57P0[123]|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
+const LOST_TEXT =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client was closed|Client has encountered)/;
+
+/** Whether the connection is gone, so that nothing can be said about what was under way. */
+export const isLost = (thrown: unknown): boolean =>
+  thrown instanceof Error && (LOST_CODES.test(codeOf(thrown)) || LOST_TEXT.test(thrown.message));
+
+const TRANSLATIONS: readonly [RegExp, string, string][] = [
+  [/^55P03/, "The store is locked by another process.", "Try again when the other process has finished."],
+  [/^(53100|58030)/, "The disk of the database server is full.", "Free some space there and run the command again."],
+  [/^53300/, "The database server has no connection left.", "Try again later, or raise its limit of connections."],
+  [
+    /^(28P01|28000)/,
+    "The database server refused the user or the password.",
+    "Check both, and who may connect from here.",
+  ],
+  [/^3D000/, "The database does not exist.", "Create it, or correct its name."],
+  [
+    /^42501/,
+    "Your role in the database does not allow that.",
+    "Ask whoever manages the database for the role you need.",
+  ],
+  [/^25006/, "The database server only answers; it takes no changes.", "Connect to the server that takes them."],
+];
+
+/** An error of the server or the network as a failure with a hint; anything else stays as it is. */
+export function translate(thrown: unknown): unknown {
+  if (isLost(thrown)) {
+    const why = codeOf(thrown) || (thrown as Error).message;
+    return new Failure(
+      "unavailable",
+      `The database server cannot be reached (${why}).`,
+      "Check that it runs and that this machine can reach it.",
+      { cause: thrown },
+    );
+  }
+  const found = TRANSLATIONS.find(([pattern]) => pattern.test(codeOf(thrown)));
+  return found ? new Failure("unavailable", found[1], found[2], { cause: thrown }) : thrown;
+}
+
+export const lockedFailure = (): Failure => new Failure("unavailable", TRANSLATIONS[0]![1], TRANSLATIONS[0]![2]);
+
+export const readOnlyFailure = (): Failure =>
+  new Failure(
+    "unavailable",
+    "Your role in the database may only read, so nothing was stored.",
+    "Ask whoever manages the database for the role of a writer.",
+  );

@@ -1,0 +1,106 @@
+/**
+ * Archived evidence: kept packed, and in no index.
+ *
+ * The status decides the form, so readers of an item need not care.
+ */
+import type { Item } from "../../../model/memory/item.ts";
+import type { Shelf } from "../../../model/memory/shelf.ts";
+import type { Filter } from "../../../model/recall/search.ts";
+import type { AgedEvidence } from "../../../ports/store/decisions.ts";
+import {
+  type Body,
+  type PackInput,
+  type PackedRow,
+  damagedArchive,
+  isPacked,
+  pack,
+  unpack,
+} from "../../rows/packed-body.ts";
+import type { Database } from "../connection/database.ts";
+import { filterClause, filterParameters } from "./filter.ts";
+import { type ItemRow, toItem } from "./item-row.ts";
+
+/** The bodies of rows that are packed, by row number. */
+export type Bodies = ReadonlyMap<number, () => Body>;
+
+export interface ArchiveReader {
+  bodies(rows: readonly ItemRow[]): Promise<Bodies>;
+  /** The items of rows, unpacked if needed. */
+  items(rows: readonly ItemRow[]): Promise<Item[]>;
+}
+
+export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
+  const packed = db.prepare<PackedRow & { seq: number }>(
+    `select seq, digest, packed from evidence_archive where seq = any (@seqs::bigint[])`,
+  );
+  async function bodies(rows: readonly ItemRow[]): Promise<Bodies> {
+    const archived = shelf === "evidence" ? rows.filter(({ status }) => status === "archived") : [];
+    if (archived.length === 0) return new Map();
+    const ids = new Map(archived.map(({ seq, id }) => [seq, id]));
+    const found = await packed.all({ seqs: [...ids.keys()] });
+    return new Map(found.map((row) => [row.seq, () => unpacked(row, ids.get(row.seq)!)]));
+  }
+  return {
+    bodies,
+    async items(rows) {
+      const found = await bodies(rows);
+      return rows.map((row) => itemIn(row, found));
+    },
+  };
+}
+
+/** The item of a row, with its content from the archive if it is there. */
+export function itemIn(row: ItemRow, bodies: Bodies): Item {
+  const item = toItem(row);
+  const body = bodies.get(row.seq);
+  return body ? { ...item, content: body().content } : item;
+}
+
+function unpacked(row: PackedRow, id: string): Body {
+  const body = unpack(row);
+  if (!body) throw damagedArchive(id);
+  return body;
+}
+
+export interface ArchivedEvidence {
+  aged(before: number, page: { after: AgedEvidence | null; limit: number }): Promise<AgedEvidence[]>;
+  ids(filter: Filter, page: { after: string | null; limit: number }): Promise<string[]>;
+  bytes(ids: readonly string[]): Promise<number>;
+}
+
+export function archivedEvidence(db: Database): ArchivedEvidence {
+  const aged = db.prepare<AgedEvidence>(`
+    select id, updated_at as "updatedAt", octet_length(content) as bytes from evidence_item
+    where status = 'active' and updated_at < @before
+      and (updated_at, id) > (coalesce(@afterTime::bigint, -9e18::bigint), @afterId)
+    order by updated_at, id limit @limit`);
+  const ids = db.prepareColumn<string>(`
+    select item.id from evidence_item item
+    where item.status = 'archived' and (@after::text is null or item.id < @after) and ${filterClause("evidence")}
+    order by item.id desc limit @limit`);
+  const bytes = db.prepareColumn<number>(`
+    select coalesce(sum(octet_length(archive.packed)), 0) from evidence_item item
+    join evidence_archive archive on archive.seq = item.seq where item.id = any (@ids::text[])`);
+  return {
+    aged: (before, { after, limit }) =>
+      aged.all({ before, afterTime: after?.updatedAt ?? null, afterId: after?.id ?? "", limit }),
+    ids: (filter, page) => ids.all({ ...filterParameters(filter), ...page }),
+    bytes: async (of) => (await bytes.get({ ids: of })) ?? 0,
+  };
+}
+
+export interface ArchiveWriter {
+  keep(seq: number, input: PackInput): Promise<void>;
+  drop(seq: number): Promise<void>;
+}
+
+export function archiveWriter(db: Database): ArchiveWriter {
+  const keep = db.prepare(`insert into evidence_archive (seq, digest, packed) values (@seq, @digest, @packed)`);
+  const drop = db.prepare(`delete from evidence_archive where seq = @seq`);
+  return {
+    keep: async (seq, input) => void (await keep.run({ seq, ...pack(input) })),
+    drop: async (seq) => void (await drop.run({ seq })),
+  };
+}
+
+export { isPacked };

@@ -1,0 +1,27 @@
+/** Reports what a store holds, its size, and how many passages are not embedded yet. */
+import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
+import type { ShelfCount, StoreReport } from "../../ports/store/store.ts";
+import { sizeOf } from "./care/care.ts";
+import type { Database } from "./connection/database.ts";
+import { versionOf } from "./connection/migrate.ts";
+import { accessLog } from "./items/access-log.ts";
+import type { ShelfReader } from "./items/shelf-reader.ts";
+import { journalReader } from "./journal/journal-reader.ts";
+import { queueReader } from "./search/passage-queue.ts";
+
+/** `place` names the server, the database and the schema. */
+export async function report(place: string, db: Database, on: (shelf: Shelf) => ShelfReader): Promise<StoreReport> {
+  const queue = queueReader(db);
+  const counts: ShelfCount[] = [];
+  for (const shelf of SHELVES) counts.push(...(await on(shelf).counts()));
+  return {
+    path: place,
+    bytes: await sizeOf(db),
+    schema: await versionOf(db),
+    counts,
+    embeddable: await queue.embeddable(),
+    embedders: await queue.embedders(),
+    journalLength: await journalReader(db).length(),
+    accesses: await accessLog(db).counts(),
+  };
+}

@@ -1,0 +1,47 @@
+/** Vectors by embedder and text, so that no text is embedded twice. When full, the oldest are removed. */
+import type { QuantisedVector } from "../../../model/journal/change.ts";
+import { asInt8 } from "../../vectors/vector-blocks.ts";
+import type { Database } from "../connection/database.ts";
+
+export const CACHE_LIMIT_ENTRIES = 20_000;
+
+interface Entry {
+  hash: string;
+  vector: QuantisedVector;
+}
+
+export function cacheWriter(db: Database): {
+  keep(embedder: string, at: number, entries: readonly Entry[]): Promise<void>;
+} {
+  const keep = db.prepare(`
+    insert into embedding_cache (embedder, text_hash, at, scale, vector)
+    select distinct on (hash) @embedder, hash, @at::bigint, scale, vector
+    from unnest(@hashes::text[], @scales::double precision[], @vectors::bytea[]) kept (hash, scale, vector)
+    on conflict (embedder, text_hash) do update set at = excluded.at`);
+  // The table is small, and its index of times is walked only behind the limit.
+  const trim = db.prepare(`
+    delete from embedding_cache
+    where at < (select at from embedding_cache order by at desc offset ${CACHE_LIMIT_ENTRIES} limit 1)`);
+  return {
+    async keep(embedder, at, entries) {
+      if (entries.length === 0) return;
+      await keep.run({
+        ...{ embedder, at },
+        hashes: entries.map(({ hash }) => hash),
+        scales: entries.map(({ vector }) => vector.scale),
+        vectors: entries.map(({ vector }) => Buffer.from(vector.values)),
+      });
+      await trim.run();
+    },
+  };
+}
+
+export function cacheReader(db: Database) {
+  const cached = db.prepare<{ text_hash: string; scale: number; vector: Buffer }>(`
+    select text_hash, scale, vector from embedding_cache
+    where embedder = @embedder and text_hash = any (@hashes::text[])`);
+  return async (embedder: string, hashes: readonly string[]): Promise<Map<string, QuantisedVector>> => {
+    const rows = await cached.all({ embedder, hashes });
+    return new Map(rows.map((row) => [row.text_hash, { values: new Int8Array(asInt8(row.vector)), scale: row.scale }]));
+  };
+}

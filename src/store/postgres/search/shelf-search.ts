@@ -1,0 +1,130 @@
+/**
+ * Searches one shelf: by words, by substring, by vector.
+ *
+ * Each returns its ranking page by page; the page walk filters it.
+ */
+import { shortlist } from "../../../logic/recall/shortlist.ts";
+import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
+import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../../model/recall/search.ts";
+import { rankedByCount } from "../../rows/page-plan.ts";
+import {
+  CHECKED_SHARE,
+  LARGE_STORE_PASSAGES,
+  SELECTIVE_PASSAGES,
+  SUBSTRING_PASSAGES,
+  WHOLE_RANKING,
+} from "../../rows/search-limits.ts";
+import type { Database } from "../connection/database.ts";
+import { IS_REPLACED, filterClause, isSelective, reachable } from "../items/filter.ts";
+import { type FetchPage, pageWalk } from "./page-walk.ts";
+import type { PassageReader } from "./passage-reader.ts";
+import { vectorIndex } from "./vector-index.ts";
+import { type Question, type WordRanking, wordRanking } from "./word-ranking.ts";
+
+export interface ShelfSearch {
+  keyword(query: KeywordQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  substring(text: string, filter: Filter, limit: number): Promise<Ranked[]>;
+  nearest(query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  cosines(query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
+  vectors(embedder: string, passages: readonly number[]): Promise<(Float32Array | null)[]>;
+}
+
+export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageReader, "wordStatistics">): ShelfSearch {
+  const vectors = vectorIndex(db, shelf);
+  const statements = prepare(db, shelf);
+  const paged = pageWalk(db, shelf);
+  const words = wordRanking(db, shelf, reader);
+
+  return {
+    async keyword({ terms, eachPassage, isCounted }, filter, limit) {
+      if (terms.length === 0) return [];
+      const question = await words.ask(isCounted ? [...new Set(terms)] : terms);
+      if (question.sought.length === 0) return [];
+      const fetch = isCounted
+        ? await counting(words, question)
+        : await ranking(words, question, { isSingle: terms.length === 1, limit });
+      return paged(fetch, filter, { limit, eachPassage });
+    },
+    async substring(text, filter, limit) {
+      // Only ASCII is compared without case: other letters match as written, or in lower case.
+      const parameters = { ...reachable(filter), text, lowered: text.toLowerCase() };
+      const fetch = async (size: number, offset: number) =>
+        (await statements.containing.all({ ...parameters, size, offset })).map((passage) => ({ passage, score: 0 }));
+      const found = await paged(fetch, filter, { limit });
+      return found.map((ranked, place) => ({ ...ranked, score: 1 / (1 + place) }));
+    },
+    async nearest({ embedder, vector, eachPassage }, filter, limit) {
+      const rows = await vectors.refresh(embedder, vector.length);
+      if (rows === 0) return [];
+      // The filter is run over all items only if the nearest mostly fail it, because that reads every item.
+      const isNarrow = isSelective(filter);
+      const allowed = async () => vectors.bitmap(embedder, await statements.everyReachable.all(reachable(filter)));
+      const fetch = async (size: number, offset: number) =>
+        isNarrow && offset > CHECKED_SHARE * rows
+          ? vectors.nearest(embedder, vector, offset + size, await allowed())
+          : vectors.nearest(embedder, vector, offset + size).slice(offset);
+      return paged(fetch, filter, { limit, eachPassage });
+    },
+    async cosines({ embedder, vector }, passages) {
+      await vectors.refresh(embedder, vector.length);
+      return vectors.cosines(embedder, vector, passages);
+    },
+    vectors: (embedder, passages) => vectors.vectors(embedder, passages),
+  };
+}
+
+/** Ranks by words. In a large store only passages with the rarest words are candidates, but all words count. */
+async function ranking(
+  words: WordRanking,
+  question: Question,
+  { isSingle, limit }: { isSingle: boolean; limit: number },
+): Promise<FetchPage> {
+  const { sought, total } = question;
+  const every = (size: number, offset: number) => words.ranked(question, { size, offset });
+  if (isSingle || total < LARGE_STORE_PASSAGES) return every;
+  const rare = sought.filter(({ frequency }) => frequency <= SELECTIVE_PASSAGES);
+  if (rare.length === 0) return every;
+  const lists = await Promise.all(rare.map(words.holding));
+  const { passages, isWhole } = shortlist(lists, total, limit);
+  let isExhausted = false;
+  return async (size, offset) => {
+    const some = { size: offset === 0 || isWhole ? size : null, offset, among: passages };
+    const among = await words.ranked(question, some);
+    if (isWhole || among.length >= size) return among;
+    // The filter leaves too few: all others follow at once, because each page would score them all again.
+    const rest = isExhausted ? [] : await every(WHOLE_RANKING, 0);
+    isExhausted = true;
+    return rest;
+  };
+}
+
+/** Ranks by how many of the terms a passage has. */
+async function counting(words: WordRanking, { sought }: Question): Promise<FetchPage> {
+  const ranked = rankedByCount(await Promise.all(sought.map(words.holding)));
+  return (size, offset) => ranked.slice(offset, offset + size);
+}
+
+/** The shelves that have a passage. */
+export function filledShelves(db: Database): () => Promise<Shelf[]> {
+  const filled = db.prepareColumn<Shelf>(
+    SHELVES.map((shelf) => `select '${shelf}' where exists (select 1 from ${shelf}_passage)`).join(" union all "),
+  );
+  return () => filled.all();
+}
+
+function prepare(db: Database, shelf: Shelf) {
+  const isReachable = `((${filterClause(shelf)}) or (@via::boolean and ${IS_REPLACED}))`;
+  const holds = (column: string) =>
+    `strpos(lower(${column}), lower(@text::text collate "C")) > 0 or strpos(lower(${column}), @lowered::text) > 0`;
+  return {
+    everyReachable: db.prepareColumn<number>(`
+      select passage.seq from ${shelf}_item item join ${shelf}_passage passage on passage.item_seq = item.seq
+      where ${isReachable}`),
+    containing: db.prepareColumn<number>(`
+      select max(passage.seq) as passage
+      from (select seq, item_seq, text from ${shelf}_passage order by seq desc limit ${SUBSTRING_PASSAGES}) passage
+      join ${shelf}_item item on item.seq = passage.item_seq
+      where (${holds("passage.text")} or ${holds("item.title")}) and ${isReachable}
+      group by item.seq order by passage desc limit @size offset @offset`),
+  };
+}

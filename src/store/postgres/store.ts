@@ -1,0 +1,91 @@
+/**
+ * The store on Postgres: reads are methods, `apply` is the only writer.
+ *
+ * Each space is a schema, so a role is granted a space by grants of Postgres alone, and one space cannot reach another.
+ * The driver is loaded when a store is opened, and nothing else loads it.
+ */
+import type { Store } from "../../ports/store/store.ts";
+import type { Clock } from "../../ports/world.ts";
+import type { SpaceKind } from "../migration-files.ts";
+import type { Random } from "../rows/journal-link.ts";
+import { perShelf } from "../rows/per-shelf.ts";
+import { captureReads } from "./capture/capture.ts";
+import { careReads } from "./care/care.ts";
+import { ledgerReads } from "./care/ledger.ts";
+import { committer } from "./committer.ts";
+import { type ConnectionOptions, type OpenDatabase, openDatabase } from "./connection/database.ts";
+import { readOnlyFailure } from "./connection/failures.ts";
+import { leaseReads } from "./connection/leases.ts";
+import { migrate } from "./connection/migrate.ts";
+import { rightOfWay } from "./connection/right-of-way.ts";
+import { contextReads } from "./context/context.ts";
+import { corpusReads } from "./corpus/corpus.ts";
+import { edgeReader } from "./graph/edge-reader.ts";
+import { decisionReads } from "./items/decisions.ts";
+import { itemReads } from "./items/items.ts";
+import { shelfReader } from "./items/shelf-reader.ts";
+import { spaceReads } from "./items/spaces.ts";
+import { journalReads } from "./journal/journal.ts";
+import { report } from "./report.ts";
+import { queueReads } from "./search/queue.ts";
+import { searchReads } from "./search/search.ts";
+
+export interface PostgresStoreOptions extends ConnectionOptions {
+  kind: SpaceKind;
+  clock: Clock;
+  random?: Random;
+}
+
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const db = await openDatabase(options);
+  try {
+    await migrate(db, options.schema, options.kind);
+    const mayWrite = db.prepareColumn<boolean>(
+      `select has_table_privilege('journal', 'insert') and not pg_is_in_recovery()`,
+    );
+    return storeOn(db, options, !(await mayWrite.get()));
+  } catch (thrown) {
+    await db.close();
+    throw thrown;
+  }
+}
+
+function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: boolean): Store {
+  const onShelf = perShelf((shelf) => shelfReader(db, shelf));
+  const { goFirst, isFirst } = rightOfWay(db);
+  const writer = committer(db, { ...options, isFirst });
+  return {
+    readOnly,
+    fault: () => null,
+    async apply(changes, origin, applyOptions) {
+      if (readOnly) throw readOnlyFailure();
+      if (changes.length === 0) return { status: "applied", transaction: null };
+      return writer.commit(changes, origin, applyOptions ?? {});
+    },
+    ...itemReads(db, onShelf),
+    ...edgeReader(db),
+    ...searchReads(db),
+    ...queueReads(db),
+    ...journalReads(db),
+    ...decisionReads(db),
+    ...corpusReads(db),
+    ...leaseReads(db),
+    ...spaceReads(db),
+    ...careReads(db),
+    ...captureReads(db),
+    ...ledgerReads(db),
+    ...contextReads(db),
+    report: () => report(placeOf(options), db, onShelf),
+    goFirst,
+    /** The server decides when to reuse the space of what was erased. */
+    compact: async () => true,
+    async close() {
+      await writer.settle();
+      await db.close();
+    },
+  };
+}
+
+/** Without user and password, which a URL may contain, and without options. */
+const placeOf = ({ url, schema }: ConnectionOptions): string =>
+  `${url.replace(/\/\/[^/]*@/, "//").replace(/\?.*$/s, "")}#${schema}`;
