@@ -1,0 +1,184 @@
+/**
+ * What `encrypt`, `decrypt`, `rekey` and `unlock` work with.
+ *
+ * Separate from `compose.ts`, because nothing else needs it. The order of the steps is what makes them safe: the new key is on the
+ * disk before anything is encrypted with it, the record is replaced last, and only then is the former folder removed.
+ */
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { homeFolder, keysFolder } from "./environment.ts";
+import { type AskPassphrase, keyOf, keyPlace } from "./store-folder.ts";
+import { SURFACE_FILE } from "../engine/context/write-surface.ts";
+import { Failure } from "../errors.ts";
+import type { Encryption } from "../hosts/cli/encryption.ts";
+import { beforehandLines, changedLines } from "../logic/care/encrypting-text.ts";
+import { proofOf } from "../logic/care/encryption-record.ts";
+import { readSheet, sheetLines } from "../logic/care/recovery-sheet.ts";
+import { hexOf, storeKeyOf } from "../logic/care/store-key.ts";
+import type { EncryptionRecord, KeptKey, KeyRecord } from "../model/care/encryption.ts";
+import type { Beforehand, Changed, KeyChoice } from "../model/care/encrypting.ts";
+import { KEY_BYTES, type StoreFolder, type StoreKey } from "../model/care/store-key.ts";
+import { holdKey } from "../providers/encryption/key-holder.ts";
+import { writeKeyFile } from "../providers/encryption/key-file.ts";
+import { leftStores, refuseHalf, removeStores, storesBeside } from "../providers/encryption/left-stores.ts";
+import { wrapKey } from "../providers/encryption/passphrase.ts";
+import { followRecord, replaceRecord, syncFolder } from "../providers/encryption/record-file.ts";
+import { reportsKeyOf } from "../providers/encryption/reports.ts";
+import { dropFormerSecret, keepFormerSecret } from "../providers/encryption/former-secret.ts";
+import { resealReports, waitingReports } from "../providers/encryption/seal-spool.ts";
+import { isInside } from "../providers/files/project-files.ts";
+import { systemRandom } from "../providers/random.ts";
+import { readBackups } from "../store/sqlite/backup/backup-folder.ts";
+import { holdingBackups } from "../store/sqlite/backup/backup-lock.ts";
+import { lockFile } from "../store/sqlite/connection/file-lock.ts";
+import { convertStores, isWhole, storesIn } from "../store/sqlite/encryption/convert-stores.ts";
+import { examineSpaces, invalidBackups } from "../store/sqlite/repair/examine.ts";
+
+/** Hooks that looked at the former record have written their report by then. */
+const LATE_HOOKS_MS = 1_000;
+const CLEAR_PATIENCE_MS = 1_000;
+
+export function openEncryption(options: { home?: string | undefined; lateHooksMs?: number } = {}): Encryption {
+  const home = homeFolder(options.home);
+  const { record, isCurrent } = followRecord(home);
+  refuseHalf(home, record);
+  const path = record === null ? home : join(home, record.folder);
+  const change = (from: StoreKey | null, choice: KeyChoice | null, onFile?: (path: string) => void) =>
+    changeKey({ path, key: from, isCurrent }, choice, {
+      ...{ home, record, lateHooksMs: options.lateHooksMs ?? LATE_HOOKS_MS, onFile },
+    });
+  return {
+    keyId: record?.key?.id ?? null,
+    kept: record?.key?.kept.kind ?? null,
+    key: (ask) => currentKey(home, record, ask),
+    keyFrom: (sheet) => keyFromSheet(record, sheet),
+    sheet: sheetLines,
+    explain: beforehandLines,
+    report: changedLines,
+    beforehand: (key) => beforehand(home, record, { path, key }),
+    change,
+    async removeLeft() {
+      const remove = async () => void removeStores(leftStores(home, record));
+      await holdingBackups(join(path, "backups"), remove, CLEAR_PATIENCE_MS);
+      if (record?.key) resealReports(home, null, record.key.reports);
+    },
+    hold: (key) => holdKey(key, { place: keyPlace(home), lock: lockFile }),
+  };
+}
+
+async function currentKey(
+  home: string,
+  record: EncryptionRecord | null,
+  ask?: AskPassphrase,
+): Promise<StoreKey | null> {
+  return record?.key ? keyOf(home, { ...record, key: record.key }, ask) : null;
+}
+
+function keyFromSheet(record: EncryptionRecord | null, sheet: string): StoreKey {
+  const hex = readSheet(sheet);
+  if (typeof hex === "number") {
+    const what = hex === 0 ? "It must have eight groups of ten digits." : `Group ${hex} is mistyped.`;
+    throw new Failure("invalid_input", `The recovery sheet cannot be read: ${what}`, "Compare it and type it again.");
+  }
+  const key = storeKeyOf(Buffer.from(hex, "hex"));
+  if (record?.key?.id === key.id) return key;
+  throw new Failure("locked", "This is the recovery sheet of another key.", `The key has the id ${record?.key?.id}.`);
+}
+
+interface Change {
+  home: string;
+  record: EncryptionRecord | null;
+  lateHooksMs: number;
+  onFile: ((path: string) => void) | undefined;
+}
+
+async function changeKey(from: StoreFolder, choice: KeyChoice | null, change: Change): Promise<Changed> {
+  const { home, record, lateHooksMs, onFile } = change;
+  const formerly = [...leftStores(home, record), ...(record === null ? storesBeside(home) : [from.path])];
+  const folder = `stores-${hexOf(systemRandom(6))}`;
+  const made = choice && (await makeKey({ home, folder }, choice));
+  const to = { path: join(home, folder), key: made?.key ?? null };
+  const reports = made?.record.reports ?? null;
+  const switchOver = () => {
+    // Whatever happens next, reports that wait can be opened: by the new key, or because they are plain.
+    if (from.key && reports !== null) keepFormerSecret(home, from.key, reports);
+    if (from.key && reports === null) resealReports(home, from.key, null);
+    syncFolder(home);
+    replaceRecord(home, { folder, key: made?.record ?? null });
+  };
+  const converted = await convertStores({ from, to, switchOver, ...(onFile && { onFile }) }).catch(
+    (thrown: unknown) => {
+      // Nothing is encrypted with it, unless the last step was done after all.
+      if (made?.keyFile && from.isCurrent()) removeStores([made.keyFile]);
+      throw thrown;
+    },
+  );
+  const left = removeStores(formerly);
+  resealReports(home, from.key, reports);
+  await delay(lateHooksMs);
+  resealReports(home, from.key, reports);
+  dropFormerSecret(home);
+  const former = record?.key?.kept.kind === "file" ? record.key.kept.path : null;
+  return { ...converted, key: to.key, keyFile: made?.keyFile ?? null, formerKeyFile: former, left };
+}
+
+/** A key file is on the disk when this returns. */
+async function makeKey(
+  { home, folder }: { home: string; folder: string },
+  choice: KeyChoice,
+): Promise<{ key: StoreKey; record: KeyRecord; keyFile: string | null }> {
+  const bytes = systemRandom(KEY_BYTES);
+  const key = storeKeyOf(bytes);
+  const keyFile = choice.kind === "file" ? (choice.path ?? join(keysFolder(), `${key.id}.key`)) : null;
+  const kept: KeptKey =
+    choice.kind === "file"
+      ? { kind: "file", path: keyFile! }
+      : { kind: "passphrase", wrapped: await wrapKey(bytes, choice.passphrase) };
+  if (keyFile !== null) {
+    refuseBeside(keyFile, home);
+    writeKeyFile(keyFile, bytes);
+  }
+  const record = { id: key.id, kept, reports: reportsKeyOf(key) };
+  return { key, record: { ...record, proof: proofOf(folder, record, bytes) }, keyFile };
+}
+
+/** Links on the way to it are followed as far as they exist. */
+function refuseBeside(keyFile: string, home: string): void {
+  const real = (path: string): string =>
+    existsSync(path) ? realpathSync(path) : join(real(dirname(path)), basename(path));
+  if (!isInside(real(home), real(keyFile))) return;
+  const hint = "Name a file elsewhere with --key-file: whoever copies the data folder must not get the key with it.";
+  throw new Failure("invalid_input", `${keyFile} is in the data folder, beside what it protects.`, hint);
+}
+
+async function beforehand(
+  home: string,
+  record: EncryptionRecord | null,
+  { path, key }: { path: string; key: StoreKey | null },
+): Promise<Beforehand> {
+  const stores = await storesIn(path);
+  const folder = join(path, "backups");
+  const backups = await readBackups(folder);
+  const whole = await Promise.all(backups.map((backup) => isWhole(join(folder, backup.id), backup)));
+  const altered = backups.filter((_, index) => !whole[index]).map(({ id }) => join(folder, id));
+  const { reports, unreadable } = waitingReports(home);
+  const others = (await invalidBackups(folder)).map((name) => join(folder, name));
+  return {
+    ...{ home, keyId: record?.key?.id ?? null, stores: stores.length },
+    bytes: stores.reduce((sum, store) => sum + statSync(store.path).size, 0),
+    ...{ backups: whole.filter(Boolean).length, reports },
+    removed: [...altered, ...others, ...unreadable, ...leftStores(home, record)],
+    plain: await plainBeside(home, join(path, "global.db"), key),
+  };
+}
+
+/** What stays readable although the memory is encrypted, as far as it is known. */
+async function plainBeside(home: string, global: string, key: StoreKey | null): Promise<string[]> {
+  const spaces = (existsSync(global) ? await examineSpaces(global, key) : null) ?? [];
+  const surfaces = spaces.map(({ root }) => join(root, SURFACE_FILE));
+  const own = ["daily", "hosts", "hook.log", "run/http-token"].map((name) => join(home, name));
+  const copies = readdirSync(tmpdir()).filter((name) => name.startsWith("stele-read-"));
+  return [...own, ...surfaces, ...copies.map((name) => join(tmpdir(), name))].filter((path) => existsSync(path));
+}

@@ -1,0 +1,28 @@
+/** Judges how the memory is encrypted: whether its key is at hand, and whether stores were left behind beside it. */
+import type { EncryptionRecord } from "../../model/care/encryption.ts";
+import type { Finding, Remedy } from "../../model/care/finding.ts";
+import { RECOVER, note, ok, problem, some } from "./findings.ts";
+
+export interface EncryptionLook {
+  record: EncryptionRecord | null;
+  /** Why the key is not at hand; null if it is, or none is needed. */
+  fault: { message: string; hint: string } | null;
+  /** Stores that a command which was interrupted left behind. */
+  left: readonly string[];
+}
+
+export function judgeEncryption({ record, fault, left }: EncryptionLook): Finding[] {
+  const key = record?.key ?? null;
+  const findings: Finding[] = [];
+  if (fault !== null) findings.push(problem("key", fault.message, fault.hint));
+  else if (key !== null) findings.push(ok("key", `The memory is encrypted. Its key (${key.id}) ${placeOf(key)}.`));
+  if (left.length === 0) return findings;
+  const remedy: Remedy = { kind: "clear stores", paths: [...left] };
+  const message = `Stores that an interrupted command left behind, in use by nobody: ${some(left)}.`;
+  const next = `${RECOVER} removes them.`;
+  // They may be plain text beside an encrypted memory.
+  return [...findings, key === null ? note("key", message, next, remedy) : problem("key", message, next, remedy)];
+}
+
+const placeOf = ({ kept }: NonNullable<EncryptionRecord["key"]>): string =>
+  kept.kind === "file" ? `is in ${kept.path}` : "is encrypted with a passphrase";

@@ -1,0 +1,36 @@
+/**
+ * How encrypted files name their key.
+ *
+ * The cipher keeps the first 16 bytes of a file free for a salt, which a key of full length does not need. Ours hold a mark and the
+ * id of the key, so that a missing or wrong key is never taken for damage.
+ */
+import type { StoreKey } from "../../model/care/store-key.ts";
+import { hmacSha256 } from "../text/sha256.ts";
+
+export const HEAD_BYTES = 16;
+const MARK = "7374656c6501";
+const ID_DIGITS = 20;
+const PLAIN = "SQLite format 3\0";
+
+export function storeKeyOf(bytes: Uint8Array): StoreKey {
+  const id = hexOf(derived(bytes, "stele key id")).slice(0, ID_DIGITS);
+  return { id, hex: hexOf(bytes) };
+}
+
+/** Another key for another purpose, from which the first cannot be told. */
+export const derived = (key: Uint8Array, purpose: string): Uint8Array =>
+  hmacSha256(key, new TextEncoder().encode(purpose));
+
+/** The key and the first bytes of its files, as SQLite takes them. */
+export const rawKey = ({ id, hex }: StoreKey): string => `raw:${hex}${MARK}${id}`;
+
+/** What the first bytes of a file say: not encrypted, the id of its key, or nothing that we know. */
+export function headOf(bytes: Uint8Array): { keyId: string } | "plain" | "unknown" {
+  if (bytes.length < HEAD_BYTES) return "unknown";
+  const hex = hexOf(bytes.subarray(0, HEAD_BYTES));
+  if (hex.startsWith(MARK)) return { keyId: hex.slice(MARK.length) };
+  return hex === hexOf(new TextEncoder().encode(PLAIN)) ? "plain" : "unknown";
+}
+
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

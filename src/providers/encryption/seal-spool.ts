@@ -1,0 +1,67 @@
+/**
+ * Brings the reports that wait in the spools of all projects to another key, or to none.
+ *
+ * Each is replaced at once, under its own name. One that is digested meanwhile may come back, which does no harm: the store knows
+ * its id. What could not be read as a report before is removed, because nobody can say what it is.
+ */
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KeyRecord } from "../../model/care/encryption.ts";
+import type { StoreKey } from "../../model/care/store-key.ts";
+import { DRAFT, REPORT, SPOOL } from "../capture/spool-folder.ts";
+import { isSealed, openReport, reportsSecretOf, sealReport } from "./reports.ts";
+
+const UNREADABLE = "bad";
+
+export interface Waiting {
+  reports: number;
+  /** Paths of what could not be read as reports. */
+  unreadable: string[];
+}
+
+export function waitingReports(home: string): Waiting {
+  const folders = foldersIn(home);
+  return {
+    reports: folders.reduce((sum, folder) => sum + namesIn(folder, REPORT).length, 0),
+    unreadable: folders.map((folder) => join(folder, UNREADABLE)).filter((path) => existsSync(path)),
+  };
+}
+
+/** `to` is the public key of reports, or null for plain ones. */
+export function resealReports(home: string, from: StoreKey | null, to: KeyRecord["reports"] | null): void {
+  for (const folder of foldersIn(home)) {
+    for (const name of namesIn(folder, REPORT)) reseal(join(folder, name), from, to);
+    for (const name of namesIn(folder, DRAFT)) rmSync(join(folder, name), { force: true });
+    rmSync(join(folder, UNREADABLE), { recursive: true, force: true });
+  }
+}
+
+function reseal(path: string, from: StoreKey | null, to: KeyRecord["reports"] | null): void {
+  const bytes = readIfThere(path);
+  if (bytes === null || (to === null && !isSealed(bytes))) return;
+  const text = !isSealed(bytes) ? bytes.toString("utf8") : from && openReport(bytes, reportsSecretOf(from));
+  // Sealed to the new key already, or to one that nobody has.
+  if (text === null) return;
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, to === null ? text : sealReport(text, to), { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw thrown;
+  }
+}
+
+function foldersIn(home: string): string[] {
+  const folder = join(home, SPOOL);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name));
+}
+
+const namesIn = (folder: string, pattern: RegExp): string[] => readdirSync(folder).filter((name) => pattern.test(name));
