@@ -40,6 +40,7 @@ async function plan(
 ): Promise<{ changes: Change[]; answer: JudgedEdge[] }> {
   const present = new Map<string, Edge>();
   const here = new Set<string>();
+  const successors = new Map<string, string | null>();
   for (const shelf of EDGE_SHELVES) {
     const own = edges.filter((edge) => edge.shelf === shelf);
     if (own.length === 0) continue;
@@ -50,8 +51,15 @@ async function plan(
       present.set(edge.id, edge);
     const ends = [...new Set(own.flatMap(({ source, target }) => [source, target]))];
     for (const { id } of await store.outlines(shelf, ends)) here.add(`${shelf} ${id}`);
+    const replacing = own.filter(({ relation }) => relation === "supersedes").map(({ source }) => source);
+    for (const { id, supersededBy } of replacing.length > 0 ? await store.items(shelf, replacing) : [])
+      successors.set(`${shelf} ${id}`, supersededBy);
   }
-  const situation = { present, isHere: (shelf: string, id: string) => here.has(`${shelf} ${id}`), mayDecide };
+  const situation = {
+    ...{ present, mayDecide },
+    isHere: (shelf: string, id: string) => here.has(`${shelf} ${id}`),
+    successorOf: (shelf: string, id: string) => successors.get(`${shelf} ${id}`) ?? null,
+  };
   const answer = edges.map((edge) => ({ edge, verdict: judgeEdge(edge, situation) }));
   const changes = answer.flatMap(({ edge, verdict }): Change[] =>
     verdict.outcome === "inserted" ? [{ kind: "insert_edge", edge }] : [],

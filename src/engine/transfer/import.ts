@@ -1,5 +1,5 @@
 /**
- * Imports items exactly as they were exported, by id and version.
+ * Imports items exactly as they were exported. Another version of an item that exists is a conflict, unless it was chosen.
  *
  * The whole file is checked before the first write. Batches are written one by one as one call,
  * so one rollback undoes them all; a batch in conflict with another process is planned again.
@@ -12,7 +12,7 @@ import { isUniqueByContent, uniqueSlotOf } from "../../logic/memory/uniqueness.t
 import type { Change } from "../../model/journal/change.ts";
 import { type Incoming } from "../../model/transfer/export-line.ts";
 import type { Edge } from "../../model/memory/edge.ts";
-import { handleOf, identityOf, withHandle } from "../../model/memory/handles.ts";
+import { identityOf, withHandle } from "../../model/memory/handles.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChainEntry } from "../../model/journal/journal.ts";
@@ -22,10 +22,12 @@ import type { JournalReads } from "../../ports/store/journal.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
-import type { Touched } from "../decisions/consent.ts";
+import { type Touched, isForAgent } from "../decisions/consent.ts";
 import { readOutlines } from "../decisions/decision-shelf.ts";
 import { decisionsAmong } from "./import-decisions.ts";
 import { importEdges } from "./import-edges.ts";
+import { halfDone } from "./half-done.ts";
+import { chooser, replacedAmong } from "./import-replacements.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { type Intake, readExport } from "./read-export.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
@@ -56,14 +58,32 @@ export interface ImportAnswer {
 
 const CONFLICTS_SHOWN = 100;
 
-/** Decisions are imported only if `mayDecide` agrees to the effect on them; everything else always is. */
+/** What somebody agrees to: that decisions are imported, and that what they chose replaces what is here. */
+export interface Agreed {
+  decisions: boolean;
+  replacements: boolean;
+}
+
+export interface ImportRequest {
+  path: string;
+  /** Ids or handles of items whose version in the file is to replace the one here, or `all`. */
+  replace?: readonly string[] | undefined;
+}
+
+/** Decisions are imported, and versions replaced, only if `agreeTo` agrees to both effects; everything else always is. */
 export async function importItems(
-  path: string,
+  { path, replace = [] }: ImportRequest,
   given: ImportWorld,
-  mayDecide: (touched: Touched) => boolean = () => given.origin.host !== "mcp",
+  agreeTo: (touched: Touched, replaced: Touched) => Agreed = () => ({
+    ...{ decisions: !isForAgent(given.origin), replacements: !isForAgent(given.origin) },
+  }),
 ): Promise<ImportAnswer> {
   const intake = await readExport(given.files.resolve(path), given);
-  const world: Importing = { ...given, mayDecide: mayDecide(await decisionsAmong(intake, given)) };
+  const agreed = agreeTo(await decisionsAmong(intake, given), await replacedAmong(intake, replace, given));
+  const world: Importing = {
+    ...{ ...given, mayDecide: agreed.decisions },
+    isChosen: agreed.replacements ? chooser(replace) : () => false,
+  };
   const answer = emptyAnswer(intake);
   try {
     for (const scope of LastingScope.options) await adoptJournal(scope, intake, answer, world);
@@ -95,6 +115,7 @@ type ImportWorld = Stores & Pick<World, "tokenizer" | "clock" | "log" | "progres
 
 interface Importing extends ImportWorld {
   readonly mayDecide: boolean;
+  isChosen(id: string): boolean;
 }
 
 /** A journal is adopted only by a store that has none, because two chains cannot be merged. */
@@ -229,7 +250,7 @@ async function plan(
     present,
     twins,
     clean: redactor().clean,
-    mayDecide: world.mayDecide,
+    ...{ mayDecide: world.mayDecide, isChosen: world.isChosen },
     decisions: await outlinesFor(items, store, world),
   });
   const changes: Change[] = [];
@@ -269,10 +290,4 @@ function preparedPassages({ item, passages }: Incoming, world: Pick<World, "toke
     passages.map((passage, ordinal) => ({ ...passage, ordinal })),
     world,
   );
-}
-
-function halfDone(cause: Failure, { origin }: Pick<World, "origin">): Failure {
-  const { code, message, hint } = cause;
-  const rest = `Part of it is imported; \`stele rollback ${handleOf(origin.call)}\` undoes that part.`;
-  return new Failure(code, `${message} ${rest}`, `${hint} Repeating the import finishes it.`, { cause });
 }

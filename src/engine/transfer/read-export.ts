@@ -5,11 +5,11 @@
  * own size in memory and no more. One invalid line refuses the whole file; the error names it.
  */
 import { Failure } from "../../errors.ts";
-import { type Circles, circles } from "../../logic/transfer/circles.ts";
+import { successions } from "../../logic/transfer/successions.ts";
 import { cleanEntry, cleanIncoming, isCleanEntry } from "../../logic/transfer/export-clean.ts";
 import { type Decoded, NO_HEADER, decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
-import { newEdge, reversedEdgeId } from "../../logic/graph/edge-id.ts";
+import { newEdge } from "../../logic/graph/edge-id.ts";
 import { keyOf } from "../../logic/transfer/plan-import.ts";
 import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type {
@@ -135,7 +135,7 @@ function collector(): Collector {
   const accesses = new Map<string, Pick<AccessLine, "accessedAt" | "accessCount">>();
   const twins: Intake["twins"] = [];
   const edges = new Map<string, IncomingEdge>();
-  const replacements: Record<LastingScope, Circles> = { project: circles(), global: circles() };
+  const succession = successions();
   const packer = parcelPacker(accesses);
   const journals = journalCollector(clean);
   return {
@@ -145,9 +145,8 @@ function collector(): Collector {
       if (keys.has(key)) return "repeats the id of an earlier item";
       if (hasSecret([line.id, line.supersededBy], clean)) return SECRET_ID;
       // Decisions of a broken chain are left out one by one, because they are checked with those that exist.
-      if (line.shelf !== "decision" && line.supersededBy !== null)
-        if (!replacements[line.scope].replace(`${line.shelf} ${line.id}`, `${line.shelf} ${line.supersededBy}`))
-          return `has ${line.shelf} ${handleOf(line.id)} eventually replace itself`;
+      const fault = line.shelf === "decision" ? null : succession.item(line);
+      if (fault !== null) return fault;
       keys.add(key);
       const incoming = cleanIncoming(line, clean, uncounted);
       const slot = uniqueSlotOf(incoming.shelf, incoming.item);
@@ -169,9 +168,8 @@ function collector(): Collector {
       const edge = newEdge(fields);
       const key = keyOf(edge.shelf, { scope: store, id: edge.id });
       if (edges.has(key)) return "repeats the edge of an earlier line";
-      const reversed = reversedEdgeId(edge);
-      if (edge.relation === "supersedes" && edges.has(keyOf(edge.shelf, { scope: store, id: reversed })))
-        return `has ${handleOf(edge.source)} and ${handleOf(edge.target)} replace each other`;
+      const fault = succession.edge(store, edge);
+      if (fault !== null) return fault;
       edges.set(key, { store, edge });
       return null;
     },
@@ -283,7 +281,7 @@ function addEntry(journal: BegunJournal, entry: ChainEntry, clean: (text: string
   const kept = cleanEntry(entry, clean);
   journal.entries.push(kept);
   journal.isClean &&= isCleanEntry(entry, clean);
-  if (entry.kind === "purge_items") journal.incomplete.delete(entry.itemId);
+  if (entry.kind === "purge_items" || entry.kind === "redact_items") journal.incomplete.delete(entry.itemId);
   if (entry.kind === "drop_payloads") {
     const through = droppedThrough(entry.itemId);
     const isDropped = ({ seq, shelf }: ChainEntry) => seq <= through && LIMITED_SHELVES.includes(shelf);

@@ -36,6 +36,8 @@ export interface ImportSituation {
   clean(text: string): string;
   /** Whether a person is present: a decision holds only because one has ratified it. */
   mayDecide: boolean;
+  /** Whether somebody chose the version in the file, by the id of the item. */
+  isChosen(id: string): boolean;
   /** Existing decisions: a chain may lead to some that are not in the file. */
   decisions: Decisions<DecisionOutline>;
 }
@@ -53,6 +55,7 @@ export function judgeImport(incoming: readonly Incoming[], situation: ImportSitu
     const verdict =
       comparison(one, present, situation) ??
       undecided(one, present, situation) ??
+      unchosen(one, present, situation) ??
       placing(one, present, freed, situation);
     if (verdict.outcome === "updated" && uniqueSlotOf(one.shelf, present!) !== uniqueSlotOf(one.shelf, one.item)) {
       freed.add(keyOf(one.shelf, present!));
@@ -110,6 +113,19 @@ function undecided(one: Incoming, present: Item | null, { mayDecide }: ImportSit
   return needsConsent(one, present) && !mayDecide ? conflict(PERSON_ONLY) : null;
 }
 
+/**
+ * Anyone can write a file with a higher version, so a version alone replaces nothing. A decision that a person agreed to
+ * was chosen with that.
+ */
+function unchosen(one: Incoming, present: Item | null, situation: ImportSituation): Verdict | null {
+  if (!present || situation.isChosen(present.id)) return null;
+  if (needsConsent(one, present) && situation.mayDecide) return null;
+  const { id, version } = present;
+  return conflict(
+    `version ${version} is here, ${one.item.version} in the file; \`--replace ${handleOf(id)}\` takes that of the file`,
+  );
+}
+
 function placing(
   { shelf, item }: Incoming,
   present: Item | null,
@@ -157,18 +173,21 @@ export interface EdgeSituation {
   present: ReadonlyMap<string, Edge>;
   /** Whether an item exists on the edge's shelf. */
   isHere(shelf: Shelf, id: string): boolean;
+  /** What has replaced an item, if anything. */
+  successorOf(shelf: Shelf, id: string): string | null;
   mayDecide: boolean;
 }
 
 /** An edge needs both its ends, and an existing one stays as it is. */
-export function judgeEdge(edge: Edge, { present, isHere, mayDecide }: EdgeSituation): EdgeVerdict {
+export function judgeEdge(edge: Edge, { present, isHere, successorOf, mayDecide }: EdgeSituation): EdgeVerdict {
   const existing = present.get(edge.id);
   const says = ({ strength, bidirectional, status }: Edge) => JSON.stringify([strength, bidirectional, status]);
   if (existing)
     return says(existing) === says(edge)
       ? { outcome: "unchanged" }
       : { outcome: "conflict", reason: "the one in this store is different" };
-  if (edge.relation === "supersedes" && present.has(reversedEdgeId(edge)))
+  const isReversed = present.has(reversedEdgeId(edge)) || successorOf(edge.shelf, edge.source) === edge.target;
+  if (edge.relation === "supersedes" && isReversed)
     return {
       outcome: "conflict",
       reason: `${handleOf(edge.target)} supersedes ${handleOf(edge.source)} in this store`,

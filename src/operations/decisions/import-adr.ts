@@ -33,6 +33,7 @@ export default defineOperation({
     call: Call,
     redactions: Redactions,
   }),
+  paths: ["path"],
   cli: { positional: ["path"], examples: ["stele import-adr docs/adr", "stele import-adr docs/adr --dry-run"] },
   run: async ({ path }, world) => {
     const answer = await importAdr(path, world);

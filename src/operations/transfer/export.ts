@@ -1,20 +1,27 @@
 /** Export items to a file that can be kept, compared and moved elsewhere. */
 import * as z from "zod";
+import { isForAgent } from "../../engine/decisions/consent.ts";
+import { mayAgentWrite } from "../../engine/transfer/agents-target.ts";
 import { exportItems } from "../../engine/transfer/export.ts";
+import type { Question } from "../../model/decisions/question.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
 import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
 
 /** Everything that exists only in Stele; documents and code can be indexed again from their files. */
 const SHELVES: readonly Shelf[] = ["memory", "decision", "proposal", "evidence"];
+
+const NOT_ENCRYPTED =
+  "WARNING: the memory is encrypted, but this export is NOT. Encrypt the files yourself, or delete them after use.";
 
 export default defineOperation({
   name: "export",
   group: "care",
   summary:
-    "Write memories, decisions, proposals and evidence as JSON Lines, for another machine, a backup or git. " +
+    "Write JSON Lines for another machine, a backup or git: memories, decisions, proposals and evidence. " +
     "Equal contents give identical files. Overwrites nothing but an earlier export.",
   // It does not change the stores but writes files, so a client must not treat it as a read.
   effect: "write",
@@ -38,7 +45,9 @@ export default defineOperation({
     files: z.array(z.object({ path: z.string(), lines: z.int(), bytes: z.int() })),
     items: z.int(),
     byShelf: z.partialRecord(Shelf, z.int()),
+    isPlainCopy: z.boolean().describe("Whether the memory is encrypted, and these files are not."),
   }),
+  paths: ["path"],
   cli: {
     positional: ["path"],
     examples: [
@@ -47,18 +56,27 @@ export default defineOperation({
       "stele export everything.jsonl --journal --shelf memory --shelf decision --shelf document",
     ],
   },
+  async question({ path }, world): Promise<Question | null> {
+    // An agent makes no plain copy of an encrypted memory unasked, wherever it may write.
+    if (!isForAgent(world.origin) || (!world.isEncrypted && (await mayAgentWrite(path, world)))) return null;
+    const what = world.isEncrypted ? "an export, NOT encrypted although the memory is," : "an export";
+    const message = `An agent wants to write ${what} to this path:\n> ${oneLine(world.files.resolve(path), 1_000)}`;
+    return { message, fields: { write: { kind: "confirm", label: "Write it" } } };
+  },
   run: async ({ scope = [], shelf = [], ...request }, world) => {
     const scopes = request.split ? (["project"] as const) : LastingScope.options;
-    return exportItems(
+    const exported = await exportItems(
       { ...request, scopes: scope.length > 0 ? scope : scopes, shelves: shelf.length > 0 ? shelf : SHELVES },
       world,
     );
+    return { ...exported, isPlainCopy: world.isEncrypted };
   },
-  render: ({ path, files, items, byShelf }) => {
+  render: ({ path, files, items, byShelf, isPlainCopy }) => {
     const shelves = Object.entries(byShelf).filter(([, count]) => count > 0);
     const counts = shelves.map(([shelf, count]) => `${shelf} ${count}`).join(", ");
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     return [
+      ...(isPlainCopy ? [NOT_ENCRYPTED] : []),
       `Exported ${counted(items, "item")}${counts ? ` (${counts})` : ""} to ${path}.`,
       `${counted(files.length, "file")}, ${(bytes / 1_000_000).toFixed(1)} MB. Anyone who has these files can read them.`,
     ].join("\n");

@@ -140,9 +140,9 @@ export async function exportRounds(count: number): Promise<ImportAnswer[]> {
   const [here, there] = [await testWorld(), await testWorld()];
   await fill(here, count);
   const first = await exportItems({ ...EVERYTHING, path: "out.jsonl" }, here);
-  const answers = [await importItems(first.path, there)];
+  const answers = [await importItems({ path: first.path }, there)];
   const second = await exportItems({ ...EVERYTHING, path: "out.jsonl" }, there);
-  answers.push(await importItems(first.path, there));
+  answers.push(await importItems({ path: first.path }, there));
   assert.ok(readFileSync(first.path).equals(readFileSync(second.path)), "both exports are equal");
   return answers;
 }

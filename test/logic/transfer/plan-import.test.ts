@@ -23,9 +23,15 @@ interface There {
   /** Pairs of an incoming item and the one that says the same. */
   twins?: [Item, Item][];
   mayDecide?: boolean;
+  /** Whether the versions in the file were chosen. */
+  isChosen?: boolean;
 }
 
-function judge(items: Item[], { present = [], twins = [], mayDecide = true }: There = {}, shelf: Shelf = "memory") {
+function judge(
+  items: Item[],
+  { present = [], twins = [], mayDecide = true, isChosen = true }: There = {},
+  shelf: Shelf = "memory",
+) {
   return judgeImport(
     items.map((item) => incoming(item, shelf)),
     {
@@ -34,6 +40,7 @@ function judge(items: Item[], { present = [], twins = [], mayDecide = true }: Th
       twins: new Map(twins.map(([item, twin]) => [keyOf(shelf, item), twin])),
       clean: (text) => text.replaceAll("hunter2", "[redacted:x]"),
       mayDecide,
+      isChosen: () => isChosen,
       decisions: new Map(),
     },
   );
@@ -144,6 +151,7 @@ test("chains that lead out of the file are looked at too, and other shelves have
   const becomes = (shelf: Shelf, decisions: Item[]) =>
     judgeImport([incoming({ ...reopened, type: shelf === "decision" ? "decision" : "fact" }, shelf)], {
       ...{ now: NOW, present: new Map(), twins: new Map(), clean: (text: string) => text, mayDecide: true },
+      isChosen: () => true,
       decisions: new Map(decisions.map((one) => [one.id, one])),
     })[0]?.outcome;
   assert.equal(becomes("decision", [decided("second", 20, null)]), "conflict");
@@ -155,6 +163,7 @@ test("chains that lead out of the file are looked at too, and other shelves have
   assert.equal(becomes("memory", [decided("second", 20, null)]), "inserted");
   const late = judgeImport([incoming(decided("second", 20, null), "decision")], {
     ...{ now: NOW, present: new Map(), twins: new Map(), clean: (text: string) => text, mayDecide: true },
+    isChosen: () => true,
     decisions: new Map([["first", decided("first", 10, 21, "second")]]),
   });
   assert.equal(late[0]?.outcome, "conflict", "what is here leaves no room for it");
@@ -186,6 +195,26 @@ test("a file that comes from elsewhere is looked at again, under its old name an
 });
 
 const edge = edgeBetween("decision", newItem({ id: "a" }), newItem({ id: "b" }));
+test("an edge that would have two items replace each other is refused, whoever said the other half", () => {
+  const replacing = edgeBetween("memory", newItem({ id: "a" }), newItem({ id: "b" }), { relation: "supersedes" });
+  const verdict = judgeEdge(replacing, {
+    ...{ present: new Map(), isHere: () => true, mayDecide: true },
+    successorOf: (_, id) => (id === "a" ? "b" : null),
+  });
+  assert.deepEqual(verdict, { outcome: "conflict", reason: "b supersedes a in this store" });
+});
+
+test("a newer version replaces nothing unless it was chosen, or a person agreed to the decision", () => {
+  const older = { ...item, version: 2, content: "another" };
+  const [verdict] = judge([item], { present: [older], isChosen: false });
+  const reason = "version 2 is here, 3 in the file; `--replace one` takes that of the file";
+  assert.deepEqual(verdict, { outcome: "conflict", reason });
+  const decision = { ...decided("first", 10, null), version: 2 };
+  const here = { present: [{ ...decision, version: 1 }], isChosen: false };
+  assert.deepEqual(outcomes([decision], here, "decision"), ["updated"]);
+  assert.deepEqual(outcomes([decision], { ...here, mayDecide: false }, "decision"), ["conflict"]);
+});
+
 const edgeCases: [string, Partial<EdgeSituation>, string][] = [
   ["both ends are here", {}, "inserted"],
   ["one end is not here", { isHere: (_, id) => id === "a" }, "decision b does not exist in this store"],
@@ -200,7 +229,13 @@ const edgeCases: [string, Partial<EdgeSituation>, string][] = [
 ];
 for (const [why, situation, becomes] of edgeCases) {
   test(`an edge when ${why}: ${becomes}`, () => {
-    const verdict = judgeEdge(edge, { present: new Map(), isHere: () => true, mayDecide: true, ...situation });
+    const verdict = judgeEdge(edge, {
+      present: new Map(),
+      isHere: () => true,
+      successorOf: () => null,
+      mayDecide: true,
+      ...situation,
+    });
     assert.equal(verdict.outcome === "conflict" ? verdict.reason : verdict.outcome, becomes);
   });
 }

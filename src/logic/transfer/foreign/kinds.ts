@@ -1,0 +1,80 @@
+/**
+ * The types and relations of other tools, in our words.
+ *
+ * A type that the source states counts if its name is known. Otherwise the text decides, by the cues that capture reads
+ * sessions with.
+ */
+import type { Relation } from "../../../model/memory/edges.ts";
+import { MEMORY_TYPES, type MemoryType } from "../../../model/memory/memory.ts";
+import { CAUTION, DECIDED, RULE } from "../../capture/extractor/describe.ts";
+
+const NAMES: Readonly<Record<string, MemoryType>> = {
+  ...Object.fromEntries(MEMORY_TYPES.map((type) => [type, type])),
+  ...named("decision", "adr choice"),
+  ...named("architecture", "design structure component service system technology tech stack"),
+  ...named("convention", "rule guideline standard workflow process policy constraint requirement practice feedback"),
+  ...named("pattern", "code_pattern approach technique method solution lesson best_practice"),
+  ...named("bug_fix", "bug bugfix fix issue problem_solution"),
+  ...named("gotcha", "caveat warning pitfall risk limitation problem security security_alert security_note"),
+  ...named("error", "failure exception"),
+  ...named("preference", "preferences user_preference user_preferences relationship user"),
+  ...named("fact", "learning discovery insight knowledge definition note info"),
+  ...named("context", "project background person organization organisation"),
+  ...named("progress", "task todos status milestone feature change refactor plan goal"),
+  ...named("documentation", "reference doc docs resource command tool"),
+  ...named("code_description", "how_it_works module function"),
+  ...named("summary", "session session_summary meeting"),
+};
+
+function named(type: MemoryType, words: string): Record<string, MemoryType> {
+  return Object.fromEntries(words.split(" ").map((word) => [word, type]));
+}
+
+/** Null if no type has this name. Types that hold for an hour only become observations. */
+export function typeNamed(name: string | null): MemoryType | null {
+  const key = (name ?? "")
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+  const type = [key, `${key}s`].map((one) => (Object.hasOwn(NAMES, one) ? NAMES[one]! : null)).find(Boolean) ?? null;
+  return type !== null && PASSING.includes(type) ? "observation" : type;
+}
+
+const PASSING: readonly MemoryType[] = ["message", "thought", "scratchpad"];
+
+const PREFERS =
+  /\b(?:i|the user|user) (?:strongly )?(?:prefers?|likes?|dislikes?|wants?|would rather)\b|\bi'd rather\b/i;
+/** Capture reads what was said; instructions are also written as plain imperatives. */
+const ORDERS =
+  /^(?:please )?(?:use|prefer|keep|avoid|write|run|add|put|make sure|ensure|follow|check|update|create|define|validate|include|do|only|wrap|treat|favou?r|leave|never|always|no)\b(?!-)|\b(?:should|prefer|avoid)\b/i;
+
+const withoutMarks = (text: string): string => text.replace(/^(?:[\s*_`>#-]|\[[ x]\])+/i, "");
+
+/** Whether it tells somebody to do something. */
+export const isRule = (text: string): boolean => RULE.test(text) || ORDERS.test(withoutMarks(text));
+
+/** What a text is, by its words; `otherwise` where they do not tell. */
+export function typeOfText(text: string, otherwise: MemoryType = "fact"): MemoryType {
+  const words = withoutMarks(text);
+  if (DECIDED.test(words) && !words.includes("?")) return "decision";
+  if (PREFERS.test(words)) return "preference";
+  if (isRule(text)) return "convention";
+  return CAUTION.test(words) ? "gotcha" : otherwise;
+}
+
+const RELATIONS_NAMED: readonly (readonly [RegExp, Relation])[] = [
+  [/contradict|conflict|oppos|contrast/, "contradicts"],
+  [/derive|based_on|inspired|originat/, "derived_from"],
+  [/exempl|example|instance_of|implements/, "exemplifies"],
+  [/refine|extend|improve|elaborat|special/, "refines"],
+  [/source_of|causes|leads_to|produces/, "source_of"],
+];
+
+/**
+ * Any other relation is a plain one. So is "supersedes": it would close its target, and a source that keeps both means
+ * both to be found.
+ */
+export function relationNamed(name: string): Relation {
+  const key = name.toLowerCase().replace(/[\s-]+/g, "_");
+  return RELATIONS_NAMED.find(([pattern]) => pattern.test(key))?.[1] ?? "relates_to";
+}
