@@ -1,5 +1,5 @@
 /**
- * How well redaction recognises secrets: recall and false alarms on test lines of two
+ * How well redaction recognises secrets: recall and false alarms on our own lines and on test lines of two
  * scanners, and redactions per thousand documents of ordinary code and prose.
  *
  * A line labelled "no secret" is so only for one scanner's rule, so a few false alarms are real keys.
@@ -9,6 +9,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { redact } from "../src/logic/redaction/redaction.ts";
 import { called } from "./command-line.ts";
+import { type CaseList, isJudgedRight, readSecretCases, tallyOf } from "./secret-cases.ts";
 
 type Case = { id: string; text: string; is_secret: boolean; rule: string; source: string };
 type Tally = { secrets: number; found: number; harmless: number; alarms: number };
@@ -94,6 +95,26 @@ function measureOrdinary(set: string): void {
   );
 }
 
+/** Our own lines, by the half that the rules were developed on and the one that is only measured. */
+function measureOwn(set: CaseList): void {
+  const cases = readSecretCases(set);
+  const clean = (text: string) => redact(text).text;
+  for (const [half, ofHalf] of Map.groupBy(cases, ({ half }) => half)) {
+    for (const [kind, group] of [
+      [`${set}, ${half}`, ofHalf] as const,
+      ...Map.groupBy(ofHalf, ({ kind }) => `  ${kind}`),
+    ]) {
+      const { secrets, found, lookAlikes, alarms } = tallyOf(group, clean);
+      printTally(kind, { secrets, found, harmless: lookAlikes, alarms });
+    }
+  }
+  for (const one of verbose ? cases : [])
+    if (!isJudgedRight(one, clean(one.text))) console.log(`wrong  ${one.half} ${one.kind}: ${clean(one.text)}`);
+}
+
+measureOwn("structured");
+measureOwn("tokens");
+measureOwn("prose");
 const casesPath = join(data, "secrets", "cases.jsonl");
 if (existsSync(casesPath)) {
   measureCases(readLines<Case>(casesPath));

@@ -18,7 +18,8 @@ export function cleanFields<Part extends Partial<Item>>(part: Part, clean: Clean
 
 const asItIs: Clean = (text) => text;
 
-function cleanDeep(value: unknown, clean: Clean, cleanKey: Clean): unknown {
+/** Every string in a value. */
+export function cleanDeep(value: unknown, clean: Clean, cleanKey: Clean = clean): unknown {
   if (typeof value === "string") return clean(value);
   if (Array.isArray(value)) return value.map((part) => cleanDeep(part, clean, cleanKey));
   if (typeof value !== "object" || value === null) return value;

@@ -8,17 +8,34 @@
 
 import { shannonEntropy } from "./entropy.ts";
 import { keywordFinder } from "./keyword-finder.ts";
-import { isAssignedSecret, isCredential, isPassword, isPlaceholder, readsLikeWords } from "./secret-likeness.ts";
+import { commandRules } from "./secret-command-rules.ts";
+import {
+  type Meeting,
+  encodesLogin,
+  encodesPrivateKey,
+  isAssignedSecret,
+  isCredential,
+  isPassword,
+  isPlaceholder,
+  isSaidPassword,
+  readsLikeWords,
+} from "./secret-likeness.ts";
+import { nameKind } from "./secret-names.ts";
+import { proseRules } from "./secret-prose-rules.ts";
+import { recentRules } from "./secret-recent-rules.ts";
 import { providerRules, type SecretRule } from "./secret-rules.ts";
 import { shapeRules } from "./secret-shape-rules.ts";
+import { seedPhrases } from "./seed-phrase.ts";
+import { isIssuedToken } from "./token-likeness.ts";
+import { hasUnseen, withoutUnseen } from "./unseen-characters.ts";
 
 export type Redaction = { rule: string; count: number };
 export type Redacted = { text: string; redactions: Redaction[] };
 
 type Span = { start: number; end: number; rule: string };
-type Candidate = { start: number; end: number; value: string; name: string; quoted: boolean };
+type Candidate = { start: number; end: number; value: string; name: string; meeting: Meeting };
 
-const RULES: readonly SecretRule[] = [...providerRules, ...shapeRules];
+const RULES: readonly SecretRule[] = [...providerRules, ...recentRules, ...shapeRules, ...commandRules, ...proseRules];
 const rulesFor = keywordFinder(RULES);
 // A placeholder may give its neighbour the boundary it lacked, and that one the next. A text that chains more of them
 // than this would cost a pass each: the rest of such a word is redacted completely.
@@ -42,7 +59,7 @@ export function redact(text: string, { keepsLines = false, above = "" } = {}): R
   const counts = new Map<string, number>();
   let current = text;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    const found = findSecrets(current, far);
+    const found = hasUnseen(current) ? findUnseen(current, far) : findSecrets(current, far);
     if (found.length === 0) break;
     const spans = pass < MAX_PASSES ? found : withWordsBefore(found, current);
     for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -56,21 +73,28 @@ export function redact(text: string, { keepsLines = false, above = "" } = {}): R
  * longer than the rest.
  */
 export function redactEach(texts: readonly string[]): string[] {
-  const possible = keywordFinder(rulesFor(texts.join("\n").toLowerCase()));
+  const all = texts.join("\n");
+  // A phrase has no keyword, and characters that nobody sees hide one.
+  if (hasUnseen(all) || seedPhrases(all).length > 0) return texts.map((text) => redact(text).text);
+  const possible = keywordFinder(rulesFor(all.toLowerCase()));
   return texts.map((text) => (possible(text.toLowerCase()).length === 0 ? text : redact(text).text));
 }
 
-/** Raised when the checking code changes, so that text redacted by older code is redacted again. */
-const CHECKS_VERSION = 1;
-
-/** Changes whenever the definition of a secret does. */
-export const rulesText = (): string =>
-  JSON.stringify([CHECKS_VERSION, ...RULES.map((rule) => ({ ...rule, pattern: String(rule.pattern) }))]);
+/** Finds secrets that characters nobody sees divide. */
+function findUnseen(text: string, far: readonly SecretRule[]): Span[] {
+  const { seen, placeOf } = withoutUnseen(text);
+  return findSecrets(seen, far).map(({ start, end, rule }) => ({
+    start: placeOf(start),
+    end: placeOf(end - 1) + 1,
+    rule,
+  }));
+}
 
 function findSecrets(text: string, far: readonly SecretRule[]): Span[] {
-  const found: Span[] = [];
+  const found: Span[] = seedPhrases(text).map((span) => ({ ...span, rule: "seed-phrase" }));
   let searchedTwice = 0;
-  const rules = new Set([...rulesFor(text.toLowerCase()), ...far]);
+  const near = rulesFor(text.toLowerCase()).filter(({ needs }) => needs === undefined || text.includes(needs));
+  const rules = new Set([...near, ...far]);
   for (const rule of rules) searchedTwice = collect(rule, text, found, searchedTwice);
   return merge(found.sort((a, b) => a.start - b.start || b.end - a.end));
 }
@@ -84,7 +108,7 @@ export function farRules(elsewhere: string): SecretRule[] {
 
 /** Adds the rule's findings. Takes and returns how many characters have been searched twice. */
 function collect(rule: SecretRule, text: string, found: Span[], searchedTwice: number): number {
-  const { pattern } = rule;
+  const pattern = rule.pattern();
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const candidate = toCandidate(match, text);
@@ -115,14 +139,38 @@ function endOfRun(text: string, from: number): number {
 
 function toCandidate(match: RegExpExecArray, text: string): Candidate {
   const { groups, indices } = match;
-  const range = indices?.groups?.["secret"] ?? indices?.groups?.["bare"];
+  const range = indices?.groups?.["secret"] ?? indices?.groups?.["bare"] ?? indices?.groups?.["opening"];
   const start = range?.[0] ?? match.index;
-  let value = groups?.["secret"] ?? groups?.["bare"] ?? match[0];
-  if (groups?.["bare"] !== undefined && !value.endsWith("..")) value = value.replace(/[)\]}.:]+$/, "");
+  let value = groups?.["secret"] ?? groups?.["bare"] ?? (groups?.["opening"] ?? "") + match[0];
+  if (groups?.["bare"] !== undefined) value = withoutTail(value);
+  if (groups?.["mark"] !== undefined)
+    value = value.replace(/[.,;:!?)\]]+$/, (tail) => (tail.startsWith("!") ? "!" : ""));
   const name = groups?.["key"] ?? (groups?.["end"] === undefined ? "" : readName(text, match.index, groups["end"]));
+  return { start, end: start + value.length, value, name, meeting: meetingOf(match, text) };
+}
+
+/** A bare value without what closes the text around it, or begins the next parameter of an address. */
+function withoutTail(value: string): string {
+  const parameter = value.search(/&[\w.-]{1,60}=/);
+  const own = parameter > 0 ? value.slice(0, parameter) : value;
+  return own.endsWith("..") ? own : own.replace(/[)\]}.:]+$/, "");
+}
+
+function meetingOf({ groups, index, 0: matched }: RegExpExecArray, text: string): Meeting {
   // Quoted neighbours in a list are seldom a name and its value.
-  const quoted = groups?.["quote"] !== undefined && groups["comma"] === undefined;
-  return { start, end: start + value.length, value, name, quoted };
+  const quoted = Boolean(groups?.["mark"]) || (groups?.["quote"] !== undefined && groups["comma"] === undefined);
+  // A bare value on the next line has that line to itself.
+  const isBelow = groups?.["below"] !== undefined;
+  if (
+    isBelow &&
+    groups?.["bare"] !== undefined &&
+    !/^[)\]}.:,;]{0,3}[ \t]{0,8}(?:\r?\n|$)/.test(text.slice(index + matched.length, index + matched.length + 16))
+  )
+    return { quoted: false, nothing: true };
+  const loose = groups?.["loose"] ?? groups?.["around"] ?? groups?.["random"] ?? (isBelow && !quoted ? "" : undefined);
+  const tight = groups?.["link"] === "=" && !isBelow;
+  const isParameter = tight && /(?<![&?])[?&][\w.-]{0,40}$/.test(text.slice(Math.max(0, index - 42), index));
+  return { quoted: quoted || isParameter, tight, loose: loose !== undefined };
 }
 
 function readName(text: string, at: number, end: string): string {
@@ -141,13 +189,13 @@ function textBefore(pattern: RegExp, text: string, at: number): string {
 function isBounded({ judge, pattern }: SecretRule, { index, 0: matched }: RegExpExecArray, text: string): boolean {
   if (judge !== "shape" && judge !== "random" && judge !== "mask") return true;
   if (/[A-Za-z0-9]/.test(text.charAt(index + matched.length))) return false;
-  if (pattern.hasIndices) return true;
+  if (pattern().hasIndices) return true;
   if (!/\w/.test(text.charAt(index - 1))) return true;
   // The last letter of an escaped line break, an encoded character or a terminal colour is also a boundary.
   return /\\[nrt]$|%[0-9A-Fa-f]{2}$|\[[\d;]{1,8}m$/.test(text.slice(Math.max(0, index - 10), index));
 }
 
-function isSecret({ judge, minEntropy }: SecretRule, { value, name, quoted }: Candidate): boolean {
+function isSecret({ judge, minEntropy }: SecretRule, { value, name, meeting }: Candidate): boolean {
   switch (judge) {
     case "shape":
       return isVaried(value, minEntropy) && !isPlaceholder(value);
@@ -160,13 +208,23 @@ function isSecret({ judge, minEntropy }: SecretRule, { value, name, quoted }: Ca
     case "password":
       return isPassword(value, name);
     case "typed":
-      return isAssignedSecret("password", value, true);
+      return isAssignedSecret("password", value, { quoted: true });
     case "header":
-      return isCredential(value);
+      return isCredential(value) && (name === "" || /auth$/i.test(name) || nameKind(name) !== undefined);
+    case "login":
+      return encodesLogin(value);
+    case "encoded-key":
+      return encodesPrivateKey(value);
+    case "cell":
+      return isAssignedSecret(name, value, { quoted: false, tight: true });
     case "option":
-      return isAssignedSecret(name, value, true);
+      return isAssignedSecret(name, value, { quoted: true });
     case "assignment":
-      return isAssignedSecret(name, value, quoted);
+      return isAssignedSecret(name, value, meeting);
+    case "said":
+      return isSaidPassword(value, meeting);
+    case "token":
+      return isIssuedToken(value);
   }
 }
 

@@ -6,57 +6,8 @@
  * labels.
  */
 
-import { isRandom } from "./entropy.ts";
-
-export type NameKind = "password" | "secret" | "token";
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/));
-}
-
-/** Words that make a key a secret one. */
-const QUALIFIERS = wordSet(`
-  api access secret private auth encryption encrypt signing sign master service account storage deploy admin
-  app application client consumer server shared hmac aes jwt session cookie license root iam cloud cloudant
-  ibm cos sl softlayer aws azure gcp google github gitlab openai anthropic claude gemini mistral cohere stripe
-  twilio sendgrid mailgun datadog newrelic sentry heroku cloudflare algolia firebase supabase okta meraki sumo
-  sumologic slack discord telegram notion linear`);
-/** Words that may follow the decisive one. */
-const SUFFIXES = wordSet(`
-  prod production dev development live test testing staging default base value secondary plain
-  raw env old new current main local ci`);
-/** Words that rule out a secret under any name. */
-const DENIALS = wordSet("hash hashed not no fake dummy example");
-/** Words that rule out a secret token or key: these point, page, parse or are meant to be seen. */
-const HARMLESS = wordSet(`
-  public pub publishable csrf xsrf authenticity next previous prev page pagination continuation cancel cancellation
-  primary foreign partition sort cache stop pad eos bos mask special first last end start design syntax lexer hot
-  shortcut`);
-
-/** The kind of secret a name suggests; most names suggest none. */
-export function nameKind(name: string): NameKind | undefined {
-  const parts = name
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
-  if (parts.some((part) => DENIALS.has(part))) return undefined;
-  while (parts.length > 1 && isSuffix(parts.at(-1)!)) parts.pop();
-  const last = (parts.at(-1) ?? "").replace(/\d{1,3}$/, "");
-  if (/(?:password|passwd|passphrase|passcode|passwort|pwd)$/.test(last) || /^(?:pass|pw|psw)$/.test(last))
-    return "password";
-  if (/(?:secret|credentials?)$/.test(last)) return "secret";
-  if (parts.some((part) => HARMLESS.has(part))) return undefined;
-  if (/(?:api|secret|access|private|auth)key$/.test(last)) return "secret";
-  if (/token$/.test(last)) return "token";
-  if (last === "key" && parts.slice(0, -1).some((part) => QUALIFIERS.has(part) || part.endsWith("api")))
-    return "secret";
-  return undefined;
-}
-
-function isSuffix(part: string): boolean {
-  return /^v?\d+$/.test(part) || SUFFIXES.has(part.replace(/\d{1,2}$/, ""));
-}
+import { isRandom, shannonEntropy } from "./entropy.ts";
+import { isBareKey, nameKind } from "./secret-names.ts";
 
 const PLACEHOLDER_WORDS = [
   /example|place[-_ ]?holder|change[-_ ]?(?:me|it|this)|redacted|replace|insert[-_ ]|dummy|foobar|lorem/i,
@@ -139,26 +90,123 @@ export function isCredential(value: string): boolean {
   return /\d/.test(value) && (UUID.test(value) || (!isReference(value) && !readsLikeWords(value)));
 }
 
+/** How a name and its value meet. */
+export interface Meeting {
+  quoted: boolean;
+  /** `name=value` without spaces, as in settings, logs and commands. */
+  tight?: boolean;
+  /** They do not meet at all. */
+  nothing?: boolean;
+  /** Neither an operator nor a colon between them, or another line: the value must be random. */
+  loose?: boolean;
+}
+
 /** The value of an assignment; a bare word in code needs more evidence than a quoted one. */
-export function isAssignedSecret(name: string, value: string, quoted: boolean): boolean {
-  // Test runners print "PASS: name"; words alone are labels.
-  if (!/[\d!@#$%^&*~+?]/.test(value)) return false;
-  const kind = !quoted && /^pass$/i.test(name) ? undefined : nameKind(name);
+export function isAssignedSecret(name: string, value: string, { quoted, tight, loose, nothing }: Meeting): boolean {
+  if (nothing) return false;
+  // Test runners print "PASS: name".
+  const kind = !quoted && !tight && /^(?:PASS|Pass)$/.test(name) ? undefined : nameKind(name);
   if (kind === undefined || isPlaceholder(value) || isReference(value) || ORDINARY_PASSWORD.test(value)) return false;
   if (!quoted && CODE.test(value)) return false;
   const certain = quoted || /^[A-Z][A-Z0-9_]*$/.test(name);
   if (!certain && DOTTED_NAME.test(value)) return false;
-  if (UUID.test(value)) return kind === "secret";
-  if (kind === "password" && looksTyped(value, certain)) return true;
-  const long = value.length >= (certain ? 10 : 16);
-  return long && /\d/.test(value) && isRandom(value) && !readsLikeWords(value);
+  if (UUID.test(value)) return !isBareKey(name);
+  if (kind === "key" || isPlural(name)) return isRandomKey(value, isPlural(name) || isBareKey(name));
+  if (!loose) {
+    if (kind === "password" && looksTyped(value, { certain, tight: tight === true })) return true;
+    if (kind === "secret" && certain && value.length >= 10 && hasInnerDigit(value)) return true;
+    if (encodesText(value)) return true;
+  } else if (kind === "password" && quoted && hasInnerDigit(value) && !IDENTIFIER.test(value)) return true;
+  return isRandomValue(value, certain && !loose);
 }
 
-function looksTyped(value: string, certain: boolean): boolean {
+const isPlural = (name: string): boolean => /(?:passwords|secrets|tokens|keys)$/i.test(name);
+
+function isRandomValue(value: string, certain: boolean): boolean {
+  if (value.length < (certain ? 10 : 16) || readsLikeWords(value)) return false;
+  if (/\d/.test(value)) return isRandom(value);
+  // Letters alone are random only if they are many, of both cases and not in the order of names.
+  return certain && value.length >= 16 && /[a-z]/.test(value) && /[A-Z]/.test(value) && shannonEntropy(value) >= 3.5;
+}
+
+const HEX = /^[0-9a-f]+$/i;
+/** Lengths of digests, which are keys of caches. */
+const DIGEST_LENGTHS: ReadonlySet<number> = new Set([40, 64, 128]);
+/** A key of a cache: words and the digest of what it depends on. */
+const NAMED_DIGEST = /^(?:[A-Za-z0-9.]{1,24}[-_:]){1,8}[0-9a-f]{16,128}$/;
+
+function isRandomKey(value: string, bare: boolean): boolean {
+  // The fingerprint of a public key.
+  if (/^[0-9A-F]{40}$/.test(value)) return false;
+  if (!bare) return isRandomValue(value, false);
+  if (NAMED_DIGEST.test(value)) return false;
+  if (value.length < 20 || !/\d/.test(value) || !isRandom(value) || readsLikeWords(value)) return false;
+  if (HEX.test(value)) return value.length >= 32 && !DIGEST_LENGTHS.has(value.length);
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[\w+/=.~-]+$/.test(value);
+}
+
+/** Base64 of a text that somebody typed, as in the secrets of Kubernetes. */
+function encodesText(value: string): boolean {
+  if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]{6,200}={0,2}$/.test(value) || !/[A-Z=].*[a-z=]|\d/.test(value))
+    return false;
+  return /^[\x20-\x7e]{5,150}$/.test(fromBase64(value));
+}
+
+/** `user:password` in base64. */
+export function encodesLogin(value: string): boolean {
+  const [, password] = /^[\x21-\x39\x3b-\x7e]{1,100}:([\x20-\x7e]{3,300})$/.exec(fromBase64(value)) ?? [];
+  return password !== undefined && isPassword(password);
+}
+
+export const encodesPrivateKey = (value: string): boolean =>
+  /^-----BEGIN [A-Z ]{0,30}PRIVATE KEY/.test(fromBase64(value.slice(0, 64)));
+
+const fromBase64 = (value: string): string => {
+  try {
+    return atob(value.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, ""));
+  } catch {
+    return "";
+  }
+};
+
+/** Words in an identifier or a label; nobody's password has them, or it protects nothing. */
+const IDENTIFIER =
+  /pass|pwd|secret|token|key|user|login|auth|cred|field|input|hash|salt|value|default|config|setting|option|param|props|form|label|valid|require|optional|string|number|boolean|object|buffer|null|undefined|missing|incorrect|encrypt|decrypt|confirm|reset|forgot|change|update|current|request|response|error|data|text|hidden|column|attribute|test/i;
+/** Names with a number in them. */
+const NUMBERED =
+  /base\d\d|utf-?\d|sha-?\d|md5|u?int\d|float\d|oauth\d|http[s2]?\d|x509|x86|ipv[46]|argon2|pbkdf2|ed25519|arg\d|var\d|\d+(?:bit|byte|char|day|hour|min|sec|ms)/i;
+
+const hasInnerDigit = (value: string): boolean => /[A-Za-z]\d{1,6}[A-Za-z]/.test(value) && !NUMBERED.test(value);
+
+function looksTyped(value: string, { certain, tight }: { certain: boolean; tight: boolean }): boolean {
   if (!/[A-Za-z]/.test(value)) return false;
-  if (certain) return true;
+  const isPlain = !/[\d!@#$%^&*~+?]/.test(value);
+  if (certain && !isPlain) return true;
+  // A label or a name stands for a password, and is none.
+  if (/^[a-z]+(?:[-_.][a-z]+){3,9}$/.test(value)) return !IDENTIFIER.test(value);
+  if (isPlain) return certain && value.length >= 8 && /[a-z][A-Z.-]?[a-z]/.test(value) && !isLabel(value);
   // A word with a number may be a name, and one followed by a mark may be code; a symbol inside, or after several
   // digits, is typical of a password.
-  const hasPasswordSymbol = /[!@#%^&*~+?](?!$)|\d{2}[!?]$/.test(value);
-  return /\d/.test(value) && value.length >= 8 && (hasPasswordSymbol || !readsLikeWords(value));
+  if (!/\d/.test(value) || value.length < 8) return false;
+  if (/[!@#%^&*~+?](?!$)|\d{2}[!?]$/.test(value)) return true;
+  if (NUMBERED.test(value)) return false;
+  if (!readsLikeWords(value)) return true;
+  if (IDENTIFIER.test(value) && !tight) return false;
+  return hasInnerDigit(value) || (tight && /^[A-Za-z]+\d{2,6}$/.test(value) && !IDENTIFIER.test(value));
+}
+
+function isLabel(value: string): boolean {
+  if (IDENTIFIER.test(value) || /^[A-Z][a-z]+$/.test(value) || /[\s|:/\\()[\]]/.test(value)) return true;
+  return /^[a-z]+(?:[-_.][a-z]+)+$/.test(value) && value.length < 16;
+}
+
+/** A value that a sentence names: unlike the words around it, or between quotation marks. */
+export function isSaidPassword(value: string, { quoted, loose }: Meeting): boolean {
+  if (isPlaceholder(value) || isReference(value) || ORDINARY_PASSWORD.test(value) || CODE.test(value)) return false;
+  if (loose) return isRandomValue(value, false);
+  if (!/[A-Za-z]/.test(value) || NUMBERED.test(value) || /^\d+[a-z]{0,12}$|^\d+[-+]/i.test(value)) return false;
+  if (!quoted && IDENTIFIER.test(value)) return false;
+  if (/\d/.test(value)) return value.length >= 6 && !/^[A-Za-z]?\d{1,4}$|^v\d/i.test(value);
+  if (!quoted) return /^[^\s()]{6,}$/.test(value) && /[a-z][!@#$%^&*~+?=_][A-Za-z]/.test(value);
+  return value.length >= 8 && !IDENTIFIER.test(value) && !/^[a-z]{1,9}$/.test(value);
 }

@@ -6,37 +6,34 @@
  * their own, without a telling name or shape.
  */
 
-import type { SecretRule } from "./secret-rules.ts";
+import { NAMES, assignment } from "./assignment-pattern.ts";
+import { type SecretRule, once } from "./secret-rules.ts";
 
-const NAMES = "pass pwd pw secret token key credential".split(" ");
-
-// In order: the decisive end of a name, the link to its value (a typed declaration, an operator, a word, the comma of a
-// call), and the value, quoted or bare; of a very long one only the beginning.
-const ASSIGNMENT = new RegExp(
-  [
-    String.raw`(?<end>(?:pass(?:w(?:or)?d|wort|phrase|code)?|pwd|pw|secret|token|key|credential)[\w.-]{0,24})`,
-    String.raw`(?:\\{0,3}["'\x60]?\]?[ \t]{0,16}(?::[ \t]{0,4}[a-z][\w.<>[\]|?]{0,30}[ \t]{1,4}=(?=[ \t])|[:=]{1,3}>?|\bis\b)`,
-    String.raw`|\\{0,3}["'][ \t]{0,4}(?<comma>,)(?=[ \t]{0,4}\\{0,3}["']))[ \t]{0,16}`,
-    String.raw`(?:[fbru]{0,2}(?<quote>\\{0,3}["'\x60])(?<secret>(?:(?!\k<quote>)\S){6,256})(?:\k<quote>|$|(?<=\S{256}))`,
-    String.raw`|(?<bare>[^\s"'\x60<>\\,;]{6,256}))`,
-  ].join(""),
-  "dgi",
-);
+// Names of cookies that hold a session wherever they stand; in the header of a request, any that sounds like one.
+const COOKIE = [
+  String.raw`(?:(?<![\w.-])(?:JSESSIONID|PHPSESSID|ASPSESSIONID\w{0,12}|ASP\.NET_SessionId|connect\.sid|laravel_session|ci_session|_[a-z]\w{1,40}_session|\.AspNetCore\.[\w.]{1,40})`,
+  String.raw`|(?:sess|sid|auth|token|jwt|login|remember|li_at)[\w.-]{0,40}(?<=(?:cookie\\?["']?[ \t]{0,4}[:=]|\s-b[ =]{0,2}|--cookie[ =])[^\n]{0,1000}))`,
+  String.raw`=\\?["']?(?<secret>[^\s;,"'\\]{16,4000})`,
+].join("");
 
 export const shapeRules: readonly SecretRule[] = [
   {
     // The body may not contain five dashes: a repeated opening line then ends each attempt at once.
     name: "private-key",
     keywords: ["private key"],
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----)[\s\S]){40,20000}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\\[nr]|[\s"'+,;]){1,20}[A-Za-z0-9+/=]{16,4096}){1,400})/g,
+    pattern: once(
+      () =>
+        /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----)[\s\S]){40,20000}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?:\\[nr]|[\s"'+,;]){1,20}[A-Za-z0-9+/=]{16,4096}){1,400})/g,
+    ),
     minEntropy: 0,
     judge: "block",
   },
   {
     name: "putty-private-key",
     keywords: ["private-lines:"],
-    pattern: /Private-Lines: \d{1,3}(?:\\[nr]|\s){1,4}(?<secret>(?:[A-Za-z0-9+/=]{16,80}(?:\\[nr]|\s){0,4}){1,200})/dg,
+    pattern: once(
+      () => /Private-Lines: \d{1,3}(?:\\[nr]|\s){1,4}(?<secret>(?:[A-Za-z0-9+/=]{16,80}(?:\\[nr]|\s){0,4}){1,200})/dg,
+    ),
     minEntropy: 0,
     judge: "block",
   },
@@ -44,7 +41,7 @@ export const shapeRules: readonly SecretRule[] = [
     // A vendor's key masked by hand. The rest unlocks nothing, but redacting it costs nothing either.
     name: "masked-key",
     keywords: ["xxxxxxxx"],
-    pattern: /(?:AKC|AP[A-Z0-9]|npm_|SK|AC)x{10,64}/g,
+    pattern: once(() => /(?:AKC|AP[A-Z0-9]|npm_|SK|AC)x{10,64}/g),
     minEntropy: 0,
     judge: "mask",
   },
@@ -52,76 +49,141 @@ export const shapeRules: readonly SecretRule[] = [
     // Looking back from the first letters keeps long runs of dashes and letters linear.
     name: "json-web-token",
     keywords: ["eyj"],
-    pattern: /eyJ(?<=(?:^|[^\w-]|\\[nrt]|%[0-9A-Fa-f]{2})eyJ)[\w-]{12,4000}\.eyJ[\w-]{12,8000}(?:\.[\w-]{0,2000})?/gm,
+    pattern: once(
+      () => /eyJ(?<=(?:^|[^\w-]|\\[nrt]|%[0-9A-Fa-f]{2})eyJ)[\w-]{12,4000}\.eyJ[\w-]{12,8000}(?:\.[\w-]{0,2000})?/gm,
+    ),
     minEntropy: 3,
     judge: "shape",
   },
   {
     name: "authorization-header",
     keywords: ["authorization"],
-    pattern:
-      /authorization\\?["'\]]{0,3}\s{0,4}[:=,]\s{0,4}[fb]?\\?["'`]?(?:(?:bearer|basic|token|api-token|apikey|api-key|digest|bot|splunk)\s{1,4})?(?<secret>[\w.~+/=@:-]{8,2000})/dgi,
+    pattern: once(
+      () =>
+        /authorization\\?["'\]]{0,3}\s{0,4}[:=,]\s{0,4}[fb]?\\?["'`]?(?:(?:bearer|basic|token|api-token|apikey|api-key|digest|bot|splunk)\s{1,4})?(?<secret>[\w.~+/=@:-]{8,2000})/dgi,
+    ),
     minEntropy: 0,
     judge: "header",
   },
   {
     name: "bearer-token",
     keywords: ["bearer"],
-    pattern: /\bbearer[ \t]{1,4}(?<secret>[\w.~+/=-]{16,2000})/dgi,
+    pattern: once(() => /\bbearer[ \t]{1,4}(?<secret>[\w.~+/=-]{16,2000})/dgi),
     minEntropy: 0,
     judge: "header",
   },
   {
     name: "api-key-header",
     keywords: ["-h", "--header"],
-    pattern:
-      /(?:-H|--header)[ =]{1,4}\\?["'](?<key>[\w-]{0,40}(?:key|token|secret|auth)): {0,4}(?<secret>[\w.~+/=@:-]{8,2000})\\?["']/dgi,
+    pattern: once(
+      () =>
+        /(?:-H|--header)[ =]{1,4}\\?["'](?<key>[\w-]{0,40}(?:key|token|secret|auth)): {0,4}(?<secret>[\w.~+/=@:-]{8,2000})\\?["']/dgi,
+    ),
     minEntropy: 0,
     judge: "header",
   },
   {
     name: "url-password",
     keywords: ["://"],
-    pattern: /:\/\/(?<key>[^\s:@/"'`<>\\]{0,120}):(?<secret>[^\s/"'`<>\\]{1,2000})@(?=[\w[.$%{-])/dg,
+    pattern: once(() => /:\/\/(?<key>[^\s:@/"'`<>\\]{0,120}):(?<secret>[^\s/"'`<>\\]{1,2000})@(?=[\w[.$%{-])/dg),
     minEntropy: 0,
     judge: "password",
   },
   {
-    name: "command-password",
-    keywords: ["curl", "wget"],
-    pattern:
-      /\s(?:-u|--user)[ =]{0,4}(?<=\b(?:curl|wget)\b[^\n]{0,200})["']?[^\s:"']{0,80}:["']?(?<secret>[^\s"']{6,200})/dg,
+    name: "netrc-password",
+    keywords: ["login"],
+    pattern: once(() => /\blogin\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?(?<secret>[^\s"']{4,2000})/dg),
     minEntropy: 0,
-    judge: "typed",
+    judge: "password",
   },
   {
     // Services that only use keys take the key as the user name, without a password.
-    name: "command-key",
-    keywords: ["curl", "wget"],
-    pattern:
-      /\s(?:-u|--user)[ =]{0,4}(?<=\b(?:curl|wget)\b[^\n]{0,200})["']?(?<secret>[^\s:"']{12,200}):(?=["']?(?:\s|$))/dg,
+    name: "url-token",
+    keywords: ["://"],
+    pattern: once(() => /:\/\/(?<secret>[^\s:@/"'`<>\\?#&]{16,400})@(?=[\w[])/dg),
     minEntropy: 0,
     judge: "header",
   },
   {
-    name: "netrc-password",
-    keywords: ["machine"],
-    pattern:
-      /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?(?<secret>[^\s"']{4,2000})/dg,
+    // With the port of the database, or a star for any.
+    name: "pgpass-password",
+    keywords: [":5432:", ":5433:", ":6432:", ":*:"],
+    pattern: once(
+      () =>
+        /^[ \t]{0,8}[\w.*-]{1,120}:(?:54\d\d|6432|\*):[\w*-]{1,60}:[\w*.@-]{1,60}:(?<secret>[^\s:]{4,200})[ \t]{0,8}$/dgm,
+    ),
     minEntropy: 0,
     judge: "password",
   },
   {
+    name: "session-cookie",
+    keywords: ["cookie", "curl -b", "sessionid", "sessid", "connect.sid", "_session=", ".aspnetcore."],
+    pattern: once(() => new RegExp(COOKIE, "dgi")),
+    minEntropy: 0,
+    judge: "header",
+  },
+  {
+    name: "encoded-login",
+    keywords: ["auth", "basic"],
+    pattern: once(
+      () => /(?:\bauth\\?["']?\s{0,4}[:=]\s{0,4}\\?["']|\bbasic\s{1,4})(?<secret>[A-Za-z0-9+/_-]{8,600}={0,2})/dgi,
+    ),
+    minEntropy: 0,
+    judge: "login",
+  },
+  {
+    name: "encoded-private-key",
+    keywords: ["ls0tls1crudjti"],
+    pattern: once(() => /LS0tLS1CRUdJTi[A-Za-z0-9+/\r\n]{30,20000}={0,2}/g),
+    minEntropy: 0,
+    judge: "encoded-key",
+  },
+  {
+    name: "sql-password",
+    keywords: ["identified", "password"],
+    pattern: once(
+      () =>
+        /\b(?:identified\s{1,4}(?:with\s{1,4}\w{1,40}\s{1,4})?by|password)(?:\s{1,4}|\()\\?'(?<secret>[^\s'\\]{4,200})\\?'/dgi,
+    ),
+    minEntropy: 0,
+    judge: "typed",
+  },
+  {
+    name: "secret-default",
+    keywords: ["variable"],
+    pattern: once(
+      () =>
+        /\bvariable\s{1,4}"(?<key>[\w-]{1,80})"\s{0,4}\{[^{}]{0,300}?\bdefault\s{0,8}=\s{0,4}"(?<secret>[^\s"]{6,256})"/dg,
+    ),
+    minEntropy: 0,
+    judge: "option",
+  },
+  {
+    name: "secret-cell",
+    keywords: NAMES,
+    needs: "|",
+    pattern: once(
+      () =>
+        /\|[ \t]{0,40}[`*]{0,2}(?<key>[A-Za-z][\w.-]{1,60})[`*]{0,2}[ \t]{0,40}\|[ \t]{0,40}[`*]{0,2}(?<secret>[^\s|`]{6,256})[`*]{0,2}[ \t]{0,40}\|/dg,
+    ),
+    minEntropy: 0,
+    judge: "cell",
+  },
+  {
     name: "secret-option",
     keywords: NAMES,
-    pattern: /(?<![\w-])--?(?<key>[A-Za-z][\w-]{1,60})(?: {1,4}|=)\\?["']?(?<secret>[^\s"'`\\]{6,300})/dg,
+    needs: "-",
+    pattern: once(() => /(?<![\w-])--?(?<key>[A-Za-z][\w-]{1,60})(?: {1,4}|=)\\?["']?(?<secret>[^\s"'`\\]{6,300})/dg),
     minEntropy: 0,
     judge: "option",
   },
   {
     name: "secret-element",
     keywords: NAMES,
-    pattern: /<(?<key>[A-Za-z][\w.:-]{1,60})>(?<secret>[^\s<>]{6,2000})<\//dg,
+    needs: "</",
+    pattern: once(
+      () => /<(?<key>[A-Za-z][\w.:-]{1,60})(?:\s[^<>]{0,200})?>\s{0,80}(?<secret>[^\s<>]{6,2000})\s{0,80}<\//dg,
+    ),
     minEntropy: 0,
     judge: "option",
   },
@@ -129,8 +191,20 @@ export const shapeRules: readonly SecretRule[] = [
     // The name is read backwards from its end: trying every possible start would be quadratic.
     name: "secret-value",
     keywords: NAMES,
-    pattern: ASSIGNMENT,
+    pattern: once(assignment),
     minEntropy: 0,
     judge: "assignment",
+  },
+  {
+    // Whoever issued it: a part of a path or a file is none. Last, so that a rule that knows more names it.
+    name: "prefixed-token",
+    keywords: ["_", "-"],
+    // Begins at the sign, which most words lack, and looks back from there.
+    pattern: once(
+      () =>
+        /[-_](?=[\w+/-]{20})(?<=(?:^|[^\w\\.#@/-]|\\[nrt]|%[0-9A-Fa-f]{2})(?<opening>[a-z][a-z0-9]{0,14})[-_])(?:(?<=(?:sk|pat|key|token|secret)[-_])(?:[a-z]{1,8}[-_]){0,2}[\w+/]{40,300}={0,2}|[\w-]{20,300})(?![\w/-]|\.[a-z][a-z0-9]{1,4}\b|\.\.\.|…)/dg,
+    ),
+    minEntropy: 0,
+    judge: "token",
   },
 ];

@@ -6,7 +6,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { commandRules } from "../../../src/logic/redaction/secret-command-rules.ts";
+import { proseRules } from "../../../src/logic/redaction/secret-prose-rules.ts";
 import { redact, redactEach } from "../../../src/logic/redaction/redaction.ts";
+import { recentRules } from "../../../src/logic/redaction/secret-recent-rules.ts";
 import { providerRules } from "../../../src/logic/redaction/secret-rules.ts";
 import { shapeRules } from "../../../src/logic/redaction/secret-shape-rules.ts";
 import { inLane, runs } from "../../lane.ts";
@@ -148,7 +151,7 @@ const harmless: [string, string][] = [
   ["a URL", "access_token = 'https://example.com/oauth2/token'"],
   ["a URL with a port", "http://localhost:8080/a@b https://host:443"],
   ["a URL without a secret", "https://user:password@host https://postgres:postgres@db https://u:${PASS}@h"],
-  ["a uuid", `id: ${uuid} token: ${uuid}`],
+  ["a uuid", `id: ${uuid} session: ${uuid} key: ${uuid}`],
   ["a commit", `commit ${random(40, HEX)}`],
   ["a digest", `sha256:${random(64, HEX)} checksum = "${random(64, HEX)}"`],
   ["an integrity", `"integrity": "sha512-${random(86)}=="`],
@@ -381,16 +384,17 @@ test("values nested beyond all reason are hidden rather than searched for ever",
 });
 
 test("rules are well formed", () => {
-  const rules = [...providerRules, ...shapeRules];
+  const rules = [...providerRules, ...recentRules, ...shapeRules, ...commandRules, ...proseRules];
   assert.equal(new Set(rules.map(({ name }) => name)).size, rules.length);
-  for (const { name, keywords, pattern } of rules) {
+  for (const { name, keywords, pattern: made } of rules) {
+    const pattern = made();
     assert.match(name, /^[a-z0-9-]{1,40}$/);
     assert.ok(
       keywords.length > 0 && keywords.every((keyword) => keyword !== "" && keyword === keyword.toLowerCase()),
       name,
     );
     assert.ok(pattern.global, name);
-    assert.equal(pattern.hasIndices, pattern.source.includes("(?<secret>"), name);
+    assert.equal(pattern.hasIndices, /\(\?<(?:secret|opening)>/.test(pattern.source), name);
     assert.doesNotMatch(
       pattern.source.replaceAll(/\\.|\[(?:\\.|[^\]])*\]/g, "c"),
       /[*]|[+](?!\?)|,\}/,

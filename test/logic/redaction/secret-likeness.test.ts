@@ -9,9 +9,9 @@ import {
   isPassword,
   isPlaceholder,
   isReference,
-  nameKind,
   readsLikeWords,
 } from "../../../src/logic/redaction/secret-likeness.ts";
+import { nameKind } from "../../../src/logic/redaction/secret-names.ts";
 
 test("names promise a kind of secret", () => {
   const kinds: [string, ReturnType<typeof nameKind>][] = [
@@ -27,8 +27,18 @@ test("names promise a kind of secret", () => {
     ["credentials_live", "secret"],
     ["my_api_key", "secret"],
     ["thirdpartyapi_key", "secret"],
-    ["key", undefined],
-    ["user_key", undefined],
+    ["key", "key"],
+    ["acmeVendorKey", "key"],
+    ["duo_skey", "secret"],
+    ["AZURE_PAT", "token"],
+    ["pat", undefined],
+    ["storepass", "password"],
+    ["compass", undefined],
+    ["client-key-data", "secret"],
+    ["API key", "secret"],
+    ["cache key", undefined],
+    ["s3_object_key", undefined],
+    ["pubkey", undefined],
     ["api_monkey", undefined],
     ["live", undefined],
     ["CACHE_PASSWORD", "password"],
@@ -54,8 +64,12 @@ test("randomness is measured against the alphabet", () => {
 
 test("quotes and shouting make up for a plain look, in passwords only", () => {
   const typed = "sunny" + "day77";
-  assert.ok(isAssignedSecret("password", typed, true) && isAssignedSecret("DB_PASSWORD", typed, false));
-  assert.ok(!isAssignedSecret("password", typed, false) && !isAssignedSecret("token", typed, true));
+  assert.ok(
+    isAssignedSecret("password", typed, { quoted: true }) && isAssignedSecret("DB_PASSWORD", typed, { quoted: false }),
+  );
+  assert.ok(
+    !isAssignedSecret("password", typed, { quoted: false }) && !isAssignedSecret("token", typed, { quoted: true }),
+  );
 });
 
 test("a password that repeats its user protects nothing", () => {
@@ -124,8 +138,9 @@ const assigned: [name: string, value: string, quoted: boolean, isOne: boolean, w
   ["password", "aB1!", true, true, "a short one that is quoted"],
   ["password", "kQ3v!9x", false, false, "seven that are not quoted"],
   ["password", "kQ3v!9xZ", false, true, "eight"],
-  ["pass", "kQ3v!" + kQ3v, false, false, "a test runner's word"],
-  ["pass", "kQ3v!" + kQ3v, true, true, "the same word, quoted"],
+  ["PASS", "kQ3v!" + kQ3v, false, false, "a test runner's word"],
+  ["pass", "kQ3v!" + kQ3v, false, true, "the same word in a file of settings"],
+  ["PASS", "kQ3v!" + kQ3v, true, true, "its word, quoted"],
   ["password", `hash(${kQ3v})`, false, false, "code"],
   ["password", `hash(${kQ3v})`, true, true, "what looks like code, quoted"],
   ["password", `row1.${kQ3v}`, false, false, "a part of something"],
@@ -134,16 +149,28 @@ const assigned: [name: string, value: string, quoted: boolean, isOne: boolean, w
   ["password", "<password-1>", true, false, "a template"],
   ["password", "password123", true, false, "an ordinary one"],
   ["client_secret", uuid, true, true, "a secret that is a UUID"],
-  ["token", uuid, true, false, "a token that is a UUID"],
-  ["password", uuid, true, false, "a password that is a UUID"],
+  ["token", uuid, true, true, "a token that is a UUID"],
+  ["key", uuid, true, false, "a key that is a UUID, and may be one of a map"],
   ["token", kQ3v.slice(0, 9), true, false, "nine, quoted"],
   ["token", kQ3v.slice(0, 10), true, true, "ten, quoted"],
   ["token", kQ3v + "Hf7", false, false, "fifteen"],
   ["token", kQ3v + "Hf7R", false, true, "sixteen"],
   ["token", "getUserTokenFromSession2", true, false, "words"],
-  ["token", "kQvZtLwXbHfRmPd!", true, false, "no digit"],
+  ["token", "kQvZtLwXbHfRmPdG", true, true, "letters alone, of both cases"],
+  ["token", "kqvztlwxbhfrmpdg", true, false, "letters alone, of one case"],
+  ["password", "harvest" + "Moon", true, true, "words of no label"],
+  ["password", "harvest" + "Moon", false, false, "the same without quotes"],
+  ["password", "confirmPassword", true, false, "a name"],
+  ["password", "Passwort", true, false, "a label"],
+  ["password", "Sup3r" + "S3cret", false, true, "digits for letters"],
+  ["password", "sha256sum", false, false, "a number that belongs to a name"],
+  ["acmeVendorKey", kQ3v + "Hf7R", false, true, "a key of something"],
+  ["key", kQ3v + "Hf7R", true, false, "a key of anything, of sixteen"],
+  ["key", kQ3v + kQ3v, true, true, "a key of anything, of twenty-four"],
+  ["key", "9c0e51d7a3f482b6e0d1".repeat(2), true, false, "a digest"],
+  ["password", btoa("plum7" + "Orchard"), false, true, "base64 of a password"],
   ["user", kQ3v + "Hf7R", true, false, "a name that promises nothing"],
 ];
 for (const [name, value, quoted, isOne, why] of assigned)
   test(`${isOne ? "a secret" : "no secret"} in ${name}: ${why}`, () =>
-    assert.equal(isAssignedSecret(name, value, quoted), isOne));
+    assert.equal(isAssignedSecret(name, value, { quoted }), isOne));

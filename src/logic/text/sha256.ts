@@ -1,7 +1,7 @@
 /**
- * SHA-256 in plain code, for hooks: loading Node's `crypto` takes a hook longer than everything else it does.
+ * SHA-256 in plain code, for hooks and commands, which hash a few short texts: loading `node:crypto` takes them longer.
  *
- * Everything else uses `node:crypto`, which is quicker once it is loaded. Hashing a long text here would not pay.
+ * Once it is loaded, `node:crypto` is ten times as fast; work in bulk and long texts are left to it.
  */
 const BLOCK_BYTES = 64;
 const ROUNDS = 64;
@@ -28,7 +28,40 @@ const start = Uint32Array.of(
 
 /** 64 hexadecimal digits. */
 export function sha256(text: string): string {
-  const bytes = padded(new TextEncoder().encode(text));
+  const words = Array.from(hashed(new TextEncoder().encode(text)), (word) => word.toString(16).padStart(8, "0"));
+  return words.join("");
+}
+
+/** The 32 bytes of the keyed hash (HMAC) of some bytes. The key has at most one block. */
+export function hmacSha256(key: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const inner = digest(joined(mixed(key, 0x36), bytes));
+  return digest(joined(mixed(key, 0x5c), inner));
+}
+
+function mixed(key: Uint8Array, pattern: number): Uint8Array {
+  if (key.length > BLOCK_BYTES) throw new RangeError("the key is longer than a block");
+  const block = new Uint8Array(BLOCK_BYTES);
+  block.set(key);
+  return block.map((byte) => byte ^ pattern);
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+function digest(message: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(4 * start.length);
+  const view = new DataView(bytes.buffer);
+  hashed(message).forEach((word, index) => view.setUint32(4 * index, word));
+  return bytes;
+}
+
+/** The eight words of the hash. */
+function hashed(message: Uint8Array): Uint32Array {
+  const bytes = padded(message);
   const view = new DataView(bytes.buffer);
   const state = Uint32Array.from(start);
   const schedule = new Uint32Array(ROUNDS);
@@ -37,17 +70,17 @@ export function sha256(text: string): string {
     extend(schedule);
     compress(state, schedule);
   }
-  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+  return state;
 }
 
 /** A one bit, zeros up to the end of a block, and the length in bits. */
-function padded(text: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(Math.ceil((text.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
-  bytes.set(text);
-  bytes[text.length] = 0x80;
+function padded(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Math.ceil((message.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
+  bytes.set(message);
+  bytes[message.length] = 0x80;
   const view = new DataView(bytes.buffer);
-  view.setUint32(bytes.length - 8, Math.floor((text.length * 8) / WORD));
-  view.setUint32(bytes.length - 4, text.length * 8);
+  view.setUint32(bytes.length - 8, Math.floor((message.length * 8) / WORD));
+  view.setUint32(bytes.length - 4, message.length * 8);
   return bytes;
 }
 
@@ -61,7 +94,7 @@ function extend(schedule: Uint32Array): void {
   }
 }
 
-/** Written out: hooks run it before it is optimised, and exchanging values in lists takes ten times as long. */
+/** Written out: a process that hashes once runs it before it is optimised, and exchanging values in lists takes ten times as long. */
 function compress(state: Uint32Array, schedule: Uint32Array): void {
   let a = state[0]! | 0;
   let b = state[1]! | 0;

@@ -1,0 +1,262 @@
+/**
+ * Goes over everything that a store keeps, with the rules of today, and takes secrets out.
+ *
+ * Works in small transactions, so that others get their turn and a run that is interrupted has done what it has done:
+ * the next one finds only the rest. Reports where each rule found something, never what.
+ */
+import { setImmediate as immediate } from "node:timers/promises";
+import { Failure } from "../../errors.ts";
+import { cleanDeep } from "../../logic/redaction/clean-fields.ts";
+import { redactedItem, redactedPassages } from "../../logic/redaction/redact-item.ts";
+import type { Change, RedactedItem } from "../../model/journal/change.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
+import type { WholeItem } from "../../ports/store/items.ts";
+import type { Store } from "../../ports/store/store.ts";
+import type { World } from "../../ports/world.ts";
+import { passagesOf, withTokens } from "../text/passages.ts";
+import { redactor } from "./redact.ts";
+
+/** Where a secret may be kept. */
+export const SECRET_PLACES = [
+  ...SHELVES,
+  ...(["journal", "question", "event", "checkpoint", "surface", "report", "file"] as const),
+] as const;
+export type SecretPlace = (typeof SECRET_PLACES)[number];
+
+export interface SecretFinding {
+  shelf: SecretPlace;
+  /** Of the item, event or report; of a question its number in the access log. */
+  id: string;
+  rule: string;
+  count: number;
+}
+
+export interface Sweep {
+  store: Store;
+  /** Only looks if false. */
+  write: boolean;
+  found(finding: SecretFinding): void;
+  /** Called between two batches. */
+  pulse?(): Promise<unknown>;
+}
+
+export type SweepWorld = Pick<World, "tokenizer" | "log" | "origin">;
+
+const PAGE_ITEMS = 20;
+const PAGE_ROWS = 200;
+const ATTEMPTS = 5;
+
+/** Returns whether anything was found. */
+export async function sweepStore(sweep: Sweep, world: SweepWorld): Promise<boolean> {
+  let isFound = false;
+  const own: Sweep = {
+    ...sweep,
+    found(finding) {
+      isFound = true;
+      sweep.found(finding);
+    },
+  };
+  for (const shelf of SHELVES) await sweepShelf(shelf, own, world);
+  await sweepStates(own, world);
+  await sweepQuestions(own, world);
+  await sweepEvents(own, world);
+  await sweepCheckpoints(own, world);
+  await sweepSurfaces(own, world);
+  return isFound;
+}
+
+const pause = async ({ pulse }: Sweep): Promise<void> => {
+  await pulse?.();
+  // The store answers synchronously, so other work of this process gets its turn here.
+  await immediate();
+};
+
+async function sweepShelf(shelf: Shelf, sweep: Sweep, world: SweepWorld): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const page: WholeItem[] = await sweep.store.walk(shelf, { after, limit: PAGE_ITEMS });
+    const held = page.filter((whole) => tellsOf(shelf, whole, sweep));
+    if (held.length > 0 && sweep.write) {
+      const ids = held.map(({ item }) => item.id);
+      await applied(sweep, world, async () => [await redactingItems(shelf, ids, sweep, world)]);
+    }
+    if (page.length < PAGE_ITEMS) return;
+    after = page.at(-1)!.item.id;
+    await pause(sweep);
+  }
+}
+
+/** Files and evidence keep their lines, because others refer to them. */
+const keepsLines = (shelf: Shelf): boolean => shelf === "evidence" || isOfFiles(shelf);
+const isOfFiles = (shelf: Shelf): boolean => shelf === "document" || shelf === "code";
+
+/**
+ * Evidence and notes are cut where somebody else saw fit. Passages of everything else follow from the content, and a rule
+ * that takes a piece of it for what the whole is not would find the same again after every redaction.
+ */
+const isCutElsewhere = (shelf: Shelf, { path }: Item): boolean =>
+  shelf === "evidence" || (path !== null && !isOfFiles(shelf));
+
+function tellsOf(shelf: Shelf, { item, passages }: WholeItem, { found }: Sweep): boolean {
+  const own = redactor({ keepsLines: keepsLines(shelf) });
+  const isHeld = redactedItem(item, own.clean) !== item;
+  const beside = redactor();
+  const apart = isHeld || !isCutElsewhere(shelf, item) ? [] : passages;
+  for (const { text, heading } of apart) cleanDeep([text, heading], beside.clean);
+  const redactions = isHeld ? own.redactions() : beside.redactions();
+  for (const { rule, count } of redactions) found({ shelf, id: item.id, rule, count });
+  return redactions.length > 0;
+}
+
+/** As the items are now; those that are gone need nothing. */
+async function redactingItems(
+  shelf: Shelf,
+  ids: readonly string[],
+  { store }: Sweep,
+  world: SweepWorld,
+): Promise<Change> {
+  const items: RedactedItem[] = [];
+  for (const { item, passages, embed } of await store.whole(shelf, ids)) {
+    const { id, version: expectedVersion } = item;
+    if (isOfFiles(shelf)) {
+      items.push({ id, expectedVersion, after: null });
+      continue;
+    }
+    const { clean } = redactor({ keepsLines: keepsLines(shelf) });
+    const after = redactedItem(item, clean);
+    const cut = await passagesAfter(shelf, { item, passages, embed }, after, world);
+    items.push({ id, expectedVersion, after: { item: after, passages: cut, embed } });
+  }
+  return { kind: "redact_items", shelf, items };
+}
+
+async function passagesAfter(
+  shelf: Shelf,
+  { item, passages }: WholeItem,
+  after: Item,
+  world: SweepWorld,
+): Promise<WholeItem["passages"]> {
+  if (!isCutElsewhere(shelf, item)) return passagesOf(after, world);
+  const { clean } = redactor({ keepsLines: true });
+  return withTokens(redactedPassages(passages, item.content, after.content, clean), world, passages);
+}
+
+async function sweepStates(sweep: Sweep, world: SweepWorld): Promise<void> {
+  const { store, write, found } = sweep;
+  for (let after = 0; ; ) {
+    const page = await store.keptStates({ after, limit: PAGE_ROWS });
+    const held = new Map<string, Shelf>();
+    for (const { shelf, itemId, payload } of page) {
+      const { clean, redactions } = redactor();
+      cleanDeep(stateIn(payload), clean);
+      for (const { rule, count } of redactions()) found({ shelf: "journal", id: itemId, rule, count });
+      if (redactions().length > 0) held.set(itemId, shelf);
+    }
+    for (const [id, shelf] of write ? held : []) await applied(sweep, world, () => redactingStates(shelf, id, sweep));
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)!.seq;
+    await pause(sweep);
+  }
+}
+
+function stateIn(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    // Searched as it is written.
+    return payload;
+  }
+}
+
+async function redactingStates(shelf: Shelf, id: string, { store }: Sweep): Promise<Change[]> {
+  const [item] = await store.items(shelf, [id]);
+  return [{ kind: "redact_items", shelf, items: [{ id, expectedVersion: item?.version ?? null }] }];
+}
+
+async function sweepQuestions(sweep: Sweep, world: SweepWorld): Promise<void> {
+  const { store, write, found } = sweep;
+  for (let after = 0; ; ) {
+    const page = await store.keptQuestions({ after, limit: PAGE_ROWS });
+    const held = page.filter(({ seq, query }) => {
+      const { clean, redactions } = redactor();
+      clean(query);
+      for (const { rule, count } of redactions()) found({ shelf: "question", id: String(seq), rule, count });
+      return redactions().length > 0;
+    });
+    const queries = [...new Set(held.map(({ query }) => query))];
+    if (queries.length > 0 && write)
+      await applied(sweep, world, async () => [{ kind: "purge_items", ids: [], queries }]);
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)!.seq;
+    await pause(sweep);
+  }
+}
+
+async function sweepEvents(sweep: Sweep, world: SweepWorld): Promise<void> {
+  const { store, write, found } = sweep;
+  for (let after = ""; ; ) {
+    const page = await store.walkEvents({ after, limit: PAGE_ROWS });
+    const events = page.flatMap(({ id, payload }) => {
+      const { clean, redactions } = redactor();
+      const cleaned = cleanDeep(payload, clean) as typeof payload;
+      for (const { rule, count } of redactions()) found({ shelf: "event", id, rule, count });
+      return redactions().length > 0 ? [{ id, payload: cleaned }] : [];
+    });
+    if (events.length > 0 && write) await applied(sweep, world, async () => [{ kind: "redact_events", events }]);
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)!.id;
+    await pause(sweep);
+  }
+}
+
+async function sweepCheckpoints(sweep: Sweep, world: SweepWorld): Promise<void> {
+  const { store, write, found } = sweep;
+  for (let after = ""; ; ) {
+    const page = await store.walkCheckpoints({ after, limit: PAGE_ROWS });
+    for (const { transcript, state } of page) {
+      const { clean, redactions } = redactor();
+      cleanDeep(state, clean);
+      for (const { rule, count } of redactions()) found({ shelf: "checkpoint", id: transcript, rule, count });
+      if (redactions().length > 0 && write) await applied(sweep, world, () => redactingCheckpoint(transcript, store));
+    }
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)!.transcript;
+    await pause(sweep);
+  }
+}
+
+/** Whoever reads the transcript now must notice: its time changes. */
+async function redactingCheckpoint(transcript: string, store: Store): Promise<Change[]> {
+  const checkpoint = await store.checkpoint(transcript);
+  if (!checkpoint) return [];
+  const { offset, updatedAt, state } = checkpoint;
+  const cleaned = { ...checkpoint, state: cleanDeep(state, redactor().clean), updatedAt: updatedAt + 1 };
+  return [{ kind: "save_checkpoint", checkpoint: cleaned, expectedOffset: offset, expectedUpdatedAt: updatedAt }];
+}
+
+const RUNS_MOST = 1_000;
+
+/** Surfaces can be made again, so all of them go. */
+async function sweepSurfaces(sweep: Sweep, world: SweepWorld): Promise<void> {
+  const { store, write, found } = sweep;
+  const kept = await store.keptSurfaces();
+  const runs = (await store.surfaceRuns(RUNS_MOST)).map(({ branch }) => ({ branch, text: "" }));
+  const branches = new Set<string>();
+  for (const { branch, text } of [...kept, ...runs]) {
+    const { clean, redactions } = redactor();
+    cleanDeep([branch, text], clean);
+    if (redactions().length > 0 && !branches.has(branch))
+      for (const { rule, count } of redactions()) found({ shelf: "surface", id: clean(branch), rule, count });
+    if (redactions().length > 0) branches.add(branch);
+  }
+  if (branches.size > 0 && write)
+    await applied(sweep, world, async () => [{ kind: "drop_surfaces", branches: [...branches] }]);
+}
+
+/** Plans again when something was changed in the meantime. */
+async function applied({ store }: Sweep, { origin }: SweepWorld, plan: () => Promise<Change[]>): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    if ((await store.apply(await plan(), origin)).status === "applied") return;
+  }
+  throw new Failure("conflict", "Something keeps changing what holds a secret.", "Run `stele redact` again.");
+}

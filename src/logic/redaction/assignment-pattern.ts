@@ -1,0 +1,46 @@
+/**
+ * The forms in which a name and its value meet: settings, code, markup, calls and logs.
+ *
+ * Only the decisive end of a name is matched; the rest is read backwards from there, because trying every possible start
+ * would be quadratic.
+ */
+
+/** Lower case; a text with none of them names nothing. */
+export const NAMES = "pass pwd pw psk mdp kennwort secret token key credential cred _pat -pat".split(" ");
+
+const END = String.raw`(?<end>(?:pass(?:w(?:or)?d|wort|phrase|code)?|kennwort|pwd|pw|psk|mdp|secret|token|key|cred(?:ential)?|(?<=[_-])pat\b)[\w.-]{0,24})`;
+
+// What may close a name: a quote, a bracket, the size of an array.
+const CLOSING = String.raw`\\{0,3}["'\x60]?\]?(?:\[\d{0,6}\])?`;
+
+const OPERATORS = [
+  // A typed declaration.
+  String.raw`[ \t]{0,16}:[ \t]{0,4}[&a-z][\w.<>[\]|?&' ]{0,40}=(?=[ \t])`,
+  String.raw`[ \t]{1,4}\*?(?:string|str)[ \t]{0,4}=`,
+  String.raw`[ \t]{0,16}(?:[:=!~]{1,4}>?|[.?+|&]{1,2}=|->|<-)`,
+  String.raw`[ \t]{1,16}is\b`,
+  // The value of a pair whose name is also a value.
+  String.raw`\s{0,40},?\s{0,40}\\?["']?\b(?:value|val|default|content|string)\\?["']?[ \t]{0,4}(?:=>|[:=])`,
+  // The text of an element named by an attribute, or by the element before it.
+  String.raw`\s{0,4}(?:[\w:-]{1,30}=["'][^"'<>]{0,60}["']\s{0,4}){0,3}>`,
+  String.raw`<\/[\w:.-]{1,30}>\s{0,40}<[\w:.-]{1,30}>`,
+].join("|");
+
+// A comma or a space is weaker: what follows must be quoted or long.
+const LOOSE = [
+  String.raw`(?<=["'])[ \t]{0,4}(?<comma>,)(?=[ \t]{0,4}\\{0,3}["'])`,
+  String.raw`(?<loose>\((?=[ \t]{0,4}["'])|[ \t]{1,4}\.?[ \t]{0,4}(?=["'\x60])|[ \t]{0,4}[|;\t ][ \t]{0,4}(?=[\w+/=.~-]{20}))`,
+].join("|");
+
+// A list, a constructor, a type or another object around the value.
+const AROUND = String.raw`(?:(?<around>[\[({]|\b[\w.]{1,30}\(|!!str[ \t])\s{0,8}(?:["']?value["']?[ \t]{0,4}[:=][ \t]{0,4})?)?`;
+
+// The value may begin on the next line, after the sign of a block or of a continued line.
+const GAP = String.raw`[ \t]{0,16}(?<below>(?:[|>][-+]?|\\)?[ \t]{0,4}\r?\n[ \t]{0,40})?`;
+
+const QUOTED = String.raw`[fbru@]{0,2}(?:["'](?=\\["']))?(?<quote>\\{0,3}["'\x60])(?<secret>(?:(?!\k<quote>)\S){6,256})(?:\k<quote>|$|(?<=\S{256}))`;
+/** Of a very long one only the beginning. */
+const BARE = String.raw`(?<bare>[^\s"'\x60<>\\,;]{6,256})`;
+
+export const assignment = (): RegExp =>
+  new RegExp(`${END}${CLOSING}(?<link>${OPERATORS}|${LOOSE})${GAP}${AROUND}(?:${QUOTED}|${BARE})`, "dgi");

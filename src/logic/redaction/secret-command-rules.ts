@@ -1,0 +1,111 @@
+/**
+ * Passwords given to commands by options that do not say so: `mysql -p…`, `curl -u user:…`.
+ *
+ * What an option means depends on the command before it, on the same line. Refused: commands in which the same letter
+ * usually means something else.
+ */
+import { type SecretRule, once } from "./secret-rules.ts";
+
+/** [commands, option with what stands between it and the password]. The option is matched first, then the command before it. */
+const OPTIONS: readonly [commands: string, option: string][] = [
+  ["sshpass", String.raw`\s-p[ =]{0,4}`],
+  ["mysql\\w{0,12}|mariadb(?:-[a-z]{1,12})?", String.raw`\s-p(?=\S)`],
+  ["login", String.raw`\s-p[ =]{1,4}`],
+  ["mongo(?:sh|dump|restore|export|import|stat|top)?", String.raw`\s-p[ =]{1,4}`],
+  ["redis-cli|keydb-cli|valkey-cli", String.raw`\s-a[ =]{0,4}`],
+  ["ldap(?:search|modify|add|delete|whoami|passwd)", String.raw`\s-w[ =]{0,4}`],
+  ["mosquitto_(?:pub|sub)|sqlcmd|bcp|osql|zip|unzip", String.raw`\s-P[ =]{0,4}`],
+  ["7z[ar]?|rar|unrar", String.raw`\s-p(?=\S)`],
+  ["xfreerdp|wfreerdp|mstsc", String.raw`\s\/p:`],
+  ["smbclient|rpcclient|winexe|net", String.raw`\s-U[ =]{0,4}["']?[^\s%"']{1,80}%`],
+  ["lftp", String.raw`\s-u[ =]{0,4}["']?[^\s,"']{1,80},`],
+  ["htpasswd", String.raw`\s-\w{0,4}b\w{0,4}\s{1,4}\S{1,120}\s{1,4}\S{1,80}\s{1,4}`],
+  ["openssl|keytool|gpg", String.raw`\s(?:-pass(?:in|out)?[ =]{1,4}pass:|--passphrase[ =]{1,4}|-k[ =]{1,4})`],
+  ["rabbitmqctl", String.raw`\s(?:add_user|change_password)\s{1,4}\S{1,80}\s{1,4}`],
+  ["skopeo|oras|crane", String.raw`\s--(?:src-|dest-)?creds[ =]{1,4}["']?[^\s:"']{1,80}:`],
+];
+
+const PASSWORD = String.raw`["']?(?<secret>[^\s"'\\]{4,200})`;
+
+function commandOption(): RegExp {
+  const alternatives = OPTIONS.map(
+    ([commands, option]) => String.raw`${option}(?<=\b(?:${commands})\b[^\n|;&]{0,200})`,
+  );
+  return new RegExp(`(?:${alternatives.join("|")})${PASSWORD}`, "dg");
+}
+
+export const commandRules: readonly SecretRule[] = [
+  {
+    name: "command-option",
+    keywords: [
+      ...["sshpass", "mysql", "mariadb", "login -", "login ", "mongo", "redis-cli", "keydb-cli", "valkey-cli", "ldap"],
+      ...["mosquitto_", "sqlcmd", "bcp ", "osql", "zip -", "7z ", "7za ", "rar ", "freerdp", "mstsc", "smbclient"],
+      ...[
+        "rpcclient",
+        "winexe",
+        "lftp",
+        "htpasswd",
+        "openssl",
+        "keytool",
+        "gpg ",
+        "rabbitmqctl",
+        "skopeo",
+        "oras ",
+        "crane ",
+      ],
+    ],
+    pattern: once(commandOption),
+    minEntropy: 0,
+    judge: "password",
+  },
+  {
+    name: "command-password",
+    keywords: ["curl", "wget", "http -", "https -"],
+    pattern: once(
+      () =>
+        /\s(?:-u|--user|-a|--auth)[ =]{0,4}(?<=\b(?:curl|wget|https?)\b[^\n]{0,200})["']?[^\s:"'/]{0,80}:["']?(?<secret>[^\s"'/]{6,200})/dg,
+    ),
+    minEntropy: 0,
+    judge: "typed",
+  },
+  {
+    // Services that only use keys take the key as the user name, without a password.
+    name: "command-key",
+    keywords: ["curl", "wget"],
+    pattern: once(
+      () =>
+        /\s(?:-u|--user)[ =]{0,4}(?<=\b(?:curl|wget)\b[^\n]{0,200})["']?(?<secret>[^\s:"']{12,200}):(?=["']?(?:\s|$))/dg,
+    ),
+    minEntropy: 0,
+    judge: "header",
+  },
+  {
+    // What these commands take is a key, though nothing in the line says so.
+    name: "login-key",
+    keywords: [
+      "wandb login",
+      "cargo login",
+      "vault login",
+      "snyk auth",
+      "authtoken ",
+      "cloudflared service",
+      "pypi-token.",
+    ],
+    pattern: once(
+      () =>
+        /\b(?:(?:wandb|cargo|vault)\s{1,4}login|snyk\s{1,4}auth|ngrok\s{1,4}(?:config\s{1,4}add-)?authtoken|cloudflared(?:\.exe)?\s{1,4}service\s{1,4}install|poetry\s{1,4}config\s{1,4}pypi-token\.[\w-]{1,60})(?:\s{1,4}--?[a-z][\w-]{1,40}(?:[ =]\S{1,80})?){0,3}\s{1,4}["']?(?<secret>[\w.~+/=-]{16,2000})/dg,
+    ),
+    minEntropy: 0,
+    judge: "header",
+  },
+  {
+    name: "piped-password",
+    keywords: ["password-stdin", "sudo -s", "chpasswd"],
+    pattern: once(
+      () =>
+        /\becho\s{1,4}(?:-n\s{1,4})?["']?(?:[\w.-]{1,40}:(?=[^\s|]{4,200}\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?chpasswd))?(?<secret>[^\s"'|]{4,200})["']?\s{0,4}\|[^\n|]{0,120}(?:--password-stdin|sudo -S|chpasswd)/dg,
+    ),
+    minEntropy: 0,
+    judge: "password",
+  },
+];

@@ -1,0 +1,63 @@
+/**
+ * Passwords that people mention in sentences, in five languages and some words of others.
+ *
+ * A word for a password, a few words about whose it is, a verb, and a value that is no word of the sentence: it has a
+ * digit, a symbol or quotation marks. Refused: passwords that are plain words without quotation marks.
+ */
+import { type SecretRule, once } from "./secret-rules.ts";
+
+// Without the flag `u`, which makes searching much slower.
+const LETTER = String.raw`A-Za-z\u00c0-\u024f\u0400-\u04ff`;
+const NOUNS = [
+  String.raw`pass(?:word|phrase|code|wort)s?|kennwort|zugangscode|mot de passe|mdp|contrase(?:ñ|n)as?|clave|senha|parola|пароль`,
+  String.raw`(?<random>api[- ](?:key|token|schlüssel)|schlüssel|clé|jeton)`,
+].join("|");
+// Whose it is, or what for; no end of a sentence between.
+const ABOUT = String.raw`(?:(?:[ \t]{1,4}|['’])[^\s.,;:!?="'\x60|/\\()<>{}[\]]{1,40}){0,6}?`;
+// Without a verb, only what has both a digit and a symbol.
+const MIXED = String.raw`(?=[^\s\d]{0,60}\d)(?=[^\s!@#$%^&*]{0,60}[!@#$%^&*])`;
+const VERBS = [
+  String.raw`[ \t]{1,4}(?:is|was|are|be|ist|war|lautete?|heißt|est|était|sera|es|era|será|é|è|to|auf|à|now|jetzt)(?:[ \t](?:now|still|set to|jetzt|noch|ahora))?[ \t]{0,4}:?[ \t]{1,4}`,
+  String.raw`[ \t\u00a0]{0,4}:[ \t]{1,4}`,
+  String.raw`[ \t]{1,4}(?=["\x60“„«‘])`,
+  String.raw`[ \t]{1,2}${MIXED}`,
+].join("|");
+const VALUE = String.raw`[^\s"'\x60“”„«»「」‘’‹›|，。；：、]{4,128}`;
+const OPENING = String.raw`(?<mark>["'\x60“„«「‘‹]{0,3})[ \u00a0\u202f]?`;
+const CJK_NOUNS = "密码|密碼|口令|密钥|密鑰|令牌|パスワード|비밀번호";
+const CJK_VERBS = String.raw`[^\n，。；]{0,12}?(?:是|为|為|改成了?|改为了?|设为|設為|は|[:：=])[ \t]{0,4}[:：]?[ \t]{0,4}`;
+
+const KEYWORDS = [
+  ..."passwor passphrase passcode kennwort zugangscode mdp contrase clave senha parola пароль schlüssel clé".split(" "),
+  ...["mot de passe", "api key", "api-key", "api token"],
+];
+const CJK_KEYWORDS = CJK_NOUNS.split("|");
+
+function said(name: string, keywords: readonly string[], pattern: string): SecretRule {
+  return { name, keywords, pattern: once(() => new RegExp(pattern, "dgi")), minEntropy: 0, judge: "said" };
+}
+
+export const proseRules: readonly SecretRule[] = [
+  said(
+    "said-password",
+    KEYWORDS,
+    String.raw`(?<![${LETTER}\d_.-])(?:${NOUNS})(?![${LETTER}\d_-])${ABOUT}(?:${VERBS})${OPENING}(?<secret>${VALUE})`,
+  ),
+  said("said-password-cjk", CJK_KEYWORDS, `(?:${CJK_NOUNS})${CJK_VERBS}${OPENING}(?<secret>${VALUE})`),
+  // "Use … as the password": read backwards from the word.
+  said(
+    "named-password",
+    [...KEYWORDS, ...CJK_KEYWORDS],
+    String.raw`(?<=(?<mark>["\x60“„«「]?)[ \u00a0]?(?<secret>${VALUE})["\x60”“»」]?[ \u00a0]?»?)(?:[ \t]{1,4}(?:as|als|comme|como)[ \t]{1,4}(?:[${LETTER}]{1,12}[ \t]{1,4}){0,3}?(?:${NOUNS.replace("?<random>", "?:")})(?![${LETTER}])|(?:作为|作為)[^\n，。；]{0,6}?(?:${CJK_NOUNS}))`,
+  ),
+  said(
+    "said-login",
+    ["credential", "login", "log in", "zugangsdaten", "identifiants", "credenciales", "登录", "账号"],
+    String.raw`(?:credentials?|log[- ]?ins?|zugangsdaten|identifiants|credenciales|登录|账号)[^\n/=]{0,40}?[ \t：:](?:[\w.@-]{2,40})[ \t]?[/:][ \t]?${OPENING}${MIXED}(?<secret>${VALUE})`,
+  ),
+  said(
+    "wanted-password",
+    KEYWORDS,
+    String.raw`(?<![${LETTER}])(?:as|als)[ \t]{1,4}(?:passwor[dt]|kennwort)[ \t]{1,4}(?:(?:please|bitte|use|enter)[ \t]{1,4}){0,2}${OPENING}(?<secret>${VALUE})`,
+  ),
+];

@@ -1,0 +1,2 @@
+/** Whether a text has nothing but spaces and characters that nobody sees. Without a schema, because hooks ask too. */
+export const isUnseen = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);

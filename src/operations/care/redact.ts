@@ -1,0 +1,113 @@
+/** Take secrets out of everything that is stored. */
+import * as z from "zod";
+import { redactStored, storedSecrets } from "../../engine/redaction/redact-stored.ts";
+import { SECRET_PLACES } from "../../engine/redaction/redact-store.ts";
+import { Failure } from "../../errors.ts";
+import type { Question } from "../../model/decisions/question.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import { counted } from "../../model/text/count.ts";
+import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+const LISTED = 200;
+const SHOWN = 40;
+
+const Finding = z.object({
+  shelf: z.enum(SECRET_PLACES).describe("Where it is kept: a shelf, or journal, question, event and the like."),
+  id: z.string().describe("Of the item or record."),
+  rule: z.string().describe("The rule that found it. The secret itself is never shown."),
+  count: z.int(),
+});
+type Finding = z.infer<typeof Finding>;
+
+const Output = z.object({
+  status: z.enum(["redacted", "clean"]),
+  items: z.int().describe("Number of items and records that held a secret."),
+  secrets: z.int().describe("Number of secrets in them."),
+  findings: z.array(Finding).describe(`The first ${LISTED}.`),
+  backups: z.int().describe("Number of copies in backups that were cleaned."),
+  traces: z.array(z.string()).describe("Files that may still hold secrets."),
+});
+
+export default defineOperation({
+  name: "redact",
+  group: "care",
+  summary:
+    "Go over everything stored with today's rules and take out the secrets that older rules missed. A person is shown " +
+    "where they are, never what they are, and must agree: texts keep a placeholder, and every other copy is erased, in " +
+    "the journal, caches and backups too. This cannot be undone.",
+  effect: "destroy",
+  repeatable: true,
+  input: z.object({}),
+  output: Output,
+  cli: { examples: ["stele redact --dry-run", "stele redact"] },
+  async question(_, world): Promise<Question | null> {
+    const { findings, copies, about } = await storedSecrets(world);
+    if (about === null) return null;
+    const inBackups = `${counted(copies, "copy", "copies")} in backups`;
+    const message = [
+      findings.length === 0
+        ? `Take whatever today's rules call a secret out of ${inBackups} permanently? The stores hold none.`
+        : `Take ${counted(sumOf(findings), "secret")} out of ${counted(placesIn(findings), "item or record", "items and records")} permanently, including journal and backups?`,
+      ...byRule(findings),
+      ...(copies > 0 && findings.length > 0 ? [`${inBackups} may hold more, which are taken out as well.`] : []),
+      "Texts keep a placeholder. This cannot be undone.",
+    ];
+    return { message: message.join("\n"), about, fields: { redact: { kind: "confirm", label: "Redact" } } };
+  },
+  run: async (_, world, consent) => {
+    const done = await redactStored(consent, world);
+    if (!done) {
+      const hint = "Nothing is lost; try again when it has finished.";
+      throw new Failure("conflict", "Another process is redacting.", hint);
+    }
+    const { findings, backups, traces } = done;
+    return {
+      status: findings.length + backups > 0 ? ("redacted" as const) : ("clean" as const),
+      ...{ items: placesIn(findings), secrets: sumOf(findings), findings: findings.slice(0, LISTED), backups, traces },
+    };
+  },
+  isBad: ({ traces }) => traces.length > 0,
+  render: (done) => {
+    const { status, items, secrets, backups, traces, findings } = done;
+    const what = `Took ${counted(secrets, "secret")} out of ${counted(items, "item or record", "items and records")}`;
+    const copies = backups > 0 ? `, and cleaned ${counted(backups, "copy of a backup", "copies in backups")}` : "";
+    const rest = "Exports, the daily log and copies you made are not affected; delete them yourself.";
+    return [
+      ...(status === "clean" ? ["Nothing stored holds a secret that today's rules know."] : [`${what}${copies}.`]),
+      ...lines(findings, items),
+      ...(status === "clean"
+        ? []
+        : [rest, "A secret that was stored may have been read: replace it where it is used."]),
+      ...traces.map((path) => `${path} could not be cleaned and may hold secrets.`),
+    ].join("\n");
+  },
+  renderDryRun: ({ items, secrets, findings }) =>
+    items === 0
+      ? ""
+      : [
+          `Would take ${counted(secrets, "secret")} out of ${counted(items, "item or record", "items and records")}:`,
+          ...lines(findings, items),
+        ].join("\n"),
+});
+
+const sumOf = (findings: readonly Finding[]): number => findings.reduce((sum, { count }) => sum + count, 0);
+
+const placesIn = (findings: readonly Finding[]): number =>
+  new Set(findings.map(({ shelf, id }) => `${shelf} ${id}`)).size;
+
+function byRule(findings: readonly Finding[]): string[] {
+  const rules = Map.groupBy(findings, ({ shelf, rule }) => `${shelf}: ${rule}`);
+  const lines = [...rules].map(([name, own]) => `  ${name}, ${sumOf(own)}`);
+  return [...lines.slice(0, SHOWN), ...(lines.length > SHOWN ? [`  and ${lines.length - SHOWN} more rules`] : [])];
+}
+
+function lines(findings: readonly Finding[], items: number): string[] {
+  const shown = findings.slice(0, SHOWN);
+  const rest = items - placesIn(shown);
+  const own = shown.map(({ shelf, id, rule, count }) => `  ${shelf} ${nameOf(id)}  ${rule}, ${count}`);
+  return [...own, ...(rest > 0 ? [`  and ${counted(rest, "more", "more")}`] : [])];
+}
+
+/** An id of ours by its handle; anything else as it is, in one line. */
+const nameOf = (id: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id) ? handleOf(id) : oneLine(id, 60));
