@@ -33,6 +33,7 @@ export default defineOperation({
     call: Call,
   }),
   cli: {
+    completes: { source: "linkable", target: "linkable" },
     positional: ["source", "target"],
     examples: [
       "stele link 7fd436b5 1c9e02aa --relation refines",

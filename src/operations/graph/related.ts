@@ -6,6 +6,7 @@ import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { shortText } from "../../model/text/text.ts";
+import { titled } from "../../model/text/titled.ts";
 import { defineOperation } from "../operation.ts";
 
 const SUMMARY_CHARACTERS = 100;
@@ -47,6 +48,7 @@ export default defineOperation({
   }),
   output: z.object({ items: z.array(Related) }),
   cli: {
+    completes: { target: "linkable" },
     positional: ["target"],
     examples: ["stele related docs/guide.md", "stele related 7fd436b5", "stele related README.md --limit 3 --json"],
   },
@@ -59,7 +61,7 @@ function renderRelated(item: z.infer<typeof Related>): string {
   if (shelf === "document") return `${path}  ${by.map(phrase).join(", ")}${times > 0 ? ` ${times} ×` : ""}`;
   const phrases = relations.map(({ relation, direction }) => `${relationTo(relation, direction)} it`);
   const facts = [`${[...new Set(phrases)].join(", ")} ${strength?.toFixed(2)}`, ...notes(item)];
-  return `${handle}  ${shownLine(title ?? summary ?? "", SUMMARY_CHARACTERS)}  (${facts.join("; ")})`;
+  return `${handle}  ${shownLine(titled(title, summary ?? ""), SUMMARY_CHARACTERS)}  (${facts.join("; ")})`;
 }
 
 function notes({ suggested, likeness, outdated }: z.infer<typeof Related>): string[] {

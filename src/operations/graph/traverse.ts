@@ -5,6 +5,7 @@ import { EdgeShelf, Relation, relationTo } from "../../model/memory/edge.ts";
 import { handleOf, identity, identityOf } from "../../model/memory/handle.ts";
 import { Status } from "../../model/memory/item.ts";
 import { shownLine } from "../../model/text/cut.ts";
+import { titled } from "../../model/text/titled.ts";
 import { typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -49,6 +50,7 @@ export default defineOperation({
     isCut: z.boolean().describe("Whether more could be reached than the limit allows."),
   }),
   cli: {
+    completes: { id: "linkable" },
     positional: ["id"],
     examples: ["stele traverse 7fd436b5", "stele traverse 7fd436b5 --depth 3 --relation refines --direction incoming"],
   },
@@ -74,7 +76,7 @@ export default defineOperation({
             ? `  (${relationTo(relation, direction ?? "both")} ${handleOf(from)} ${strength?.toFixed(2)})`
             : "";
         const outdated = status === "superseded" ? "  (outdated)" : "";
-        return `${"  ".repeat(depth)}${handle}  ${shownLine(title ?? summary, SUMMARY_CHARACTERS)}${via}${outdated}`;
+        return `${"  ".repeat(depth)}${handle}  ${shownLine(titled(title, summary), SUMMARY_CHARACTERS)}${via}${outdated}`;
       }),
       ...(items.length === 1 ? ["Nothing is reached from it."] : []),
       ...(isCut ? ["There is more; raise the limit to see it."] : []),

@@ -1,0 +1,39 @@
+/**
+ * The person's token: had for the code in the address, and kept for this tab alone.
+ *
+ * The code is taken out of the address at once, so that it is in no history. The tab's storage ends with the tab; the
+ * token also ends with the server, or when nobody uses it for an hour.
+ */
+import type { Entrance } from "../rules/route.ts";
+import { documentIn } from "./api.ts";
+
+const TOKEN = "stele-token";
+const PROJECT = "stele-project";
+
+export interface Session {
+  token(): string | null;
+  /** The project that was open last in this tab; null if none was. */
+  project(): string | null;
+  chooseProject(root: string): void;
+  /** Trades the code in, if there is one, and notes the project. */
+  enter(entrance: Entrance): Promise<void>;
+  leave(): void;
+}
+
+export function createSession(storage: Storage, send: typeof fetch): Session {
+  return {
+    token: () => storage.getItem(TOKEN),
+    project: () => storage.getItem(PROJECT),
+    chooseProject: (root) => storage.setItem(PROJECT, root),
+    async enter({ code, project }) {
+      if (project !== null) storage.setItem(PROJECT, project);
+      if (code === null) return;
+      const body = JSON.stringify({ code });
+      const headers = { "content-type": "application/json" };
+      const response = await send("/person/tokens", { method: "POST", body, headers });
+      const { token } = (await documentIn(response)) as { token: string };
+      storage.setItem(TOKEN, token);
+    },
+    leave: () => storage.removeItem(TOKEN),
+  };
+}

@@ -1,0 +1,68 @@
+/** What every part of the page may use: the verbs, the place, the time, and how to say that something was done. */
+import type { Api } from "../client/api.ts";
+import type { Notices } from "../rules/notices.ts";
+import type { Route } from "../rules/route.ts";
+import type { Sayer } from "../rules/spoken-date.ts";
+import { createContext, useContext, useEffect, useState } from "./html.ts";
+import { Failure, toFailure } from "../../../errors.ts";
+
+export interface Place {
+  readonly root: string;
+  /** The person's own space: what holds in all projects. */
+  readonly isOwn: boolean;
+}
+
+export interface App {
+  readonly api: Api;
+  /** Reads a route of the server that is no verb. */
+  fetchRoute(path: string, signal: AbortSignal): Promise<Response>;
+  readonly place: Place;
+  readonly projects: readonly { root: string }[];
+  choose(place: Place): void;
+  readonly route: Route;
+  go(route: Route): void;
+  /** Counts changes, by this page and by others; whatever depends on it is read again. */
+  readonly changes: number;
+  /** Whether changes by others are heard of. */
+  readonly isHeard: boolean;
+  readonly sayer: Sayer;
+  readonly notices: Notices;
+  /** Does something, says so, and offers to undo it. Null if it failed or was declined; that is said too. */
+  act<T extends { call?: string | null | undefined }>(
+    said: string | ((answer: T) => string),
+    work: () => Promise<T>,
+  ): Promise<T | null>;
+  undo(call: string): Promise<void>;
+  /** Undoes what was done last on this page. */
+  undoLast(): Promise<void>;
+}
+
+export const AppContext = createContext<App | null>(null);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (app === null) throw new Failure("internal", "This part is outside the page.", "Reload it.");
+  return app;
+}
+
+export interface Loaded<T> {
+  /** Null while it is read for the first time, or after a failure. */
+  readonly answer: T | null;
+  readonly failure: Failure | null;
+  readonly isLoading: boolean;
+}
+
+/** Reads something, again whenever one of these changes. What was read before stays until then. */
+export function useAnswer<T>(read: (signal: AbortSignal) => Promise<T>, of: readonly unknown[]): Loaded<T> {
+  const [loaded, set] = useState<Loaded<T>>({ answer: null, failure: null, isLoading: true });
+  useEffect(() => {
+    const stop = new AbortController();
+    set(({ answer }) => ({ answer, failure: null, isLoading: true }));
+    read(stop.signal).then(
+      (answer) => stop.signal.aborted || set({ answer, failure: null, isLoading: false }),
+      (thrown: unknown) => stop.signal.aborted || set({ answer: null, failure: toFailure(thrown), isLoading: false }),
+    );
+    return () => stop.abort();
+  }, of);
+  return loaded;
+}

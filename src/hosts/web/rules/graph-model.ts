@@ -1,0 +1,101 @@
+/** The graph that is drawn: memories, decisions and files as nodes, relations and "names this file" as lines. */
+import type { Answer } from "../client/api.ts";
+
+export type Relations = Answer<"relations">;
+export type NodeKind = "memory" | "decision" | "file";
+
+export interface GraphNode {
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly label: string;
+  readonly type: string;
+  /** How many lines meet in it. */
+  readonly degree: number;
+}
+
+export interface GraphLine {
+  readonly source: string;
+  readonly target: string;
+  readonly relation: string;
+  readonly strength: number;
+}
+
+export interface DrawnGraph {
+  readonly nodes: readonly GraphNode[];
+  readonly lines: readonly GraphLine[];
+}
+
+export const fileId = (path: string): string => `file:${path}`;
+const LABEL_MOST = 34;
+
+export function drawnGraph({ items, relations, files }: Relations, kinds: ReadonlySet<NodeKind>): DrawnGraph {
+  const ids = new Set(items.filter(({ shelf }) => kinds.has(shelf)).map(({ id }) => id));
+  const between = relations.filter(({ source, target }) => ids.has(source) && ids.has(target));
+  const shownFiles = kinds.has("file") ? files.filter((file) => file.items.some((id) => ids.has(id))) : [];
+  const naming = shownFiles.flatMap(({ path, items: own }) =>
+    own
+      .filter((id) => ids.has(id))
+      .map((id) => ({ source: id, target: fileId(path), relation: "names", strength: 0.4 })),
+  );
+  const lines = [...between, ...naming].map(({ source, target, relation, strength }) => ({
+    source,
+    target,
+    relation,
+    strength,
+  }));
+  const degrees = new Map<string, number>();
+  for (const { source, target } of lines)
+    for (const id of [source, target]) degrees.set(id, (degrees.get(id) ?? 0) + 1);
+  const degreeOf = (id: string) => degrees.get(id) ?? 0;
+  return {
+    nodes: [
+      ...items
+        .filter(({ id }) => ids.has(id))
+        .map(({ id, shelf, type, title, summary }) => ({
+          ...{ id, kind: shelf, type, label: short(title ?? summary), degree: degreeOf(id) },
+        })),
+      ...shownFiles.map(({ path }) => ({
+        ...{
+          id: fileId(path),
+          kind: "file" as const,
+          type: "file",
+          label: short(path),
+          degree: degreeOf(fileId(path)),
+        },
+      })),
+    ],
+    lines,
+  };
+}
+
+const short = (text: string): string => {
+  const line = text.replace(/\s+/g, " ").trim().toWellFormed();
+  return line.length > LABEL_MOST ? `${line.slice(0, LABEL_MOST - 1).toWellFormed()}…` : line;
+};
+
+/** A node and everything one step from it. */
+export function neighbourhood(id: string, lines: readonly GraphLine[]): Set<string> {
+  const near = new Set([id]);
+  for (const { source, target } of lines) {
+    if (source === id) near.add(target);
+    if (target === id) near.add(source);
+  }
+  return near;
+}
+
+/** Nodes whose label has all of these words, wherever they stand. */
+export function matching(query: string, nodes: readonly GraphNode[]): Set<string> | null {
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (words.length === 0) return null;
+  const has = (label: string) => words.every((word) => label.includes(word));
+  return new Set(nodes.filter(({ label }) => has(label.toLowerCase())).map(({ id }) => id));
+}
+
+/** On a spiral by age, so that the layout begins the same way every time. */
+export function firstPosition(index: number): { x: number; y: number } {
+  const [angle, radius] = [index * 2.399963, Math.sqrt(index + 1) * 10];
+  return { x: Math.cos(angle) * radius, y: Math.sin(angle) * radius };
+}
