@@ -1,0 +1,107 @@
+/**
+ * Composition of the HTTP server: its routes, its worlds, and where it is found.
+ *
+ * Separate from `compose.ts`, because nothing else needs it. Worlds are loaded by the first request that needs one.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { tokenFileIn, homeFolder } from "./environment.ts";
+import { startReleasing } from "./release-memory.ts";
+import { openStoreFolder } from "./store-folder.ts";
+import { packageVersion } from "./version.ts";
+import { startIdleWork } from "../engine/care/idle.ts";
+import { startWatching } from "../engine/corpus/watch-project.ts";
+import { Failure } from "../errors.ts";
+import { serveHttp, type Served } from "../hosts/http/serve.ts";
+import type { ServeFlags } from "../hosts/http/serve-flags.ts";
+import { newToken } from "../hosts/http/tokens.ts";
+import { stopSignal } from "../hosts/stop-signals.ts";
+import { ALWAYS_LOADED, catalog, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES } from "../operations/catalog.ts";
+import { systemClock } from "../providers/clock.ts";
+import { peerUser } from "../providers/serving/peer-user.ts";
+import type { ServeNote, ServePlace } from "../providers/serving/serve-place.ts";
+import { isServed } from "../providers/serving/served-projects.ts";
+import { lockFile } from "../store/sqlite/connection/file-lock.ts";
+import { openSqliteStore } from "../store/sqlite/store.ts";
+
+const ROOT = 0;
+
+export interface Serving {
+  note: ServeNote;
+  server: Served;
+  /** Resolves when it has ended and nothing of it is left. */
+  ended: Promise<void>;
+}
+
+/** Starts the server of the data folder; null if one runs already. */
+export async function startServer(place: ServePlace, flags: ServeFlags): Promise<Serving | null> {
+  const lock = lockFile(place.lockFile);
+  if (lock === null) return null;
+  const leave = () => {
+    place.clear();
+    lock.release();
+  };
+  try {
+    const { token, file } = place.token(flags.tokenFile ?? tokenFileIn(), newToken);
+    const server = await serveHttp(optionsOf(flags, token));
+    const releasing = startReleasing();
+    void stopSignal().then(() => server.stop());
+    const { url, pageUrl, ownerKey: key } = server;
+    const note = { url, pageUrl, pid: process.pid, tokenFile: file, key };
+    place.write(note);
+    const ended = server.stopped.finally(() => {
+      releasing.stop();
+      leave();
+    });
+    return { note, server, ended };
+  } catch (thrown) {
+    leave();
+    throw thrown;
+  }
+}
+
+function optionsOf(flags: ServeFlags, token: string): Parameters<typeof serveHttp>[0] {
+  // Loading is over, so the young heap may grow again.
+  setFlagsFromString("--semi-space-growth-factor=2");
+  const about = { catalog, version: packageVersion() };
+  return {
+    ...{ ...about, token, host: flags.host, port: flags.port, names: flags.names, clock: systemClock },
+    tls: flags.tls && { cert: readFileSync(flags.tls.cert, "utf8"), key: readFileSync(flags.tls.key, "utf8") },
+    spaces: async () => (await knownSpaces(homeFolder())).filter(({ root }) => isServed(root, flags.projects)),
+    isStranger: (ends) => ![null, process.getuid?.(), ROOT].includes(peerUser(ends)),
+    async open(project) {
+      refuseOther(project, flags.projects);
+      return (await import("./compose.ts")).openWorld({ host: "http", project, serves: true });
+    },
+    async examine(project) {
+      refuseOther(project, flags.projects);
+      const { openDoctor } = await import("./compose-doctor.ts");
+      return (await openDoctor({ project })).examine();
+    },
+    idle(world) {
+      const works = [startIdleWork(world), startWatching(world)];
+      return { stop: () => works.forEach((work) => work.stop()) };
+    },
+    mcp: {
+      ...{ ...about, tools: flags.tools, structured: flags.structured, defaultTools: DEFAULT_TOOLS },
+      ...{ alwaysLoaded: ALWAYS_LOADED, resources: RESOURCES, prompts: PROMPTS, guidance: GUIDANCE },
+    },
+  };
+}
+
+function refuseOther(project: string, served: readonly string[]): void {
+  if (isServed(project, served)) return;
+  throw new Failure("refused", "This server does not serve that project.", "Name one that `GET /v1/projects` lists.");
+}
+
+/** The projects that this data folder has memories of. */
+async function knownSpaces(home: string) {
+  const { path, key } = await openStoreFolder(home);
+  const store = await openSqliteStore({ path: join(path, "global.db"), kind: "global", clock: systemClock, key });
+  try {
+    return await store.spaces();
+  } finally {
+    await store.close();
+  }
+}
