@@ -10,6 +10,7 @@ import { basename, join } from "node:path";
 import { openWorld } from "../../src/app/compose.ts";
 import { extract } from "../../src/engine/capture/extract.ts";
 import { surface } from "../../src/engine/context/surface.ts";
+import { estimatedTarget } from "../../src/logic/context/choose-lines.ts";
 import { FRAME_TOKENS, lineOf } from "../../src/logic/context/render-surface.ts";
 import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
 import { CATEGORY_OF_TYPE } from "../../src/model/context/surface.ts";
@@ -79,13 +80,14 @@ async function linesNow(world: World): Promise<Omit<Moment, "id" | "gold">> {
   const told = newest
     .filter(({ type, status }) => type in CATEGORY_OF_TYPE && status === "active")
     .sort((one, two) => two.createdAt - one.createdAt);
-  const { targetTokens, hardTokens, lineCharacters: characters } = world.settings.surface;
+  const { hardTokens, lineCharacters: characters } = world.settings.surface;
+  const target = estimatedTarget(world.settings.surface);
   const chosen: string[] = [];
   let used = FRAME_TOKENS;
   for (const item of told) {
     const line = lineOf({ item, shelf: "memory", stale: null }, { now: world.clock.now(), characters });
     const cost = estimatedTokens(`${line}\n`);
-    if (used >= targetTokens || used + cost > hardTokens) continue;
+    if (used >= target || used + cost > hardTokens) continue;
     chosen.push(line);
     used += cost;
   }

@@ -17,8 +17,10 @@ import {
   isOpen,
 } from "../../logic/capture/fold-session.ts";
 import type { LoggedTurn } from "../../logic/capture/turn-log.ts";
+import { overtakenBy } from "../../logic/capture/overtaken.ts";
 import { outcomeOf } from "../../logic/capture/plan-captured.ts";
 import { mainLanguage } from "../../logic/corpus/languages.ts";
+import { closing } from "../../logic/memory/item-changes.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
 import type { SessionEvent } from "../../model/capture/session-event.ts";
@@ -28,8 +30,10 @@ import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";
 import { draftEvidence, planEvidence } from "../decisions/keep-evidence.ts";
 import { embedIfReady, findSimilar } from "../memory/find-similar.ts";
+import { branchOf } from "../redaction/branch.ts";
 import { chosenByLlm } from "./llm-extract.ts";
 import { passagesOf } from "../text/passages.ts";
+import { memoriesOfSameWork } from "./same-work.ts";
 import { sharePreferences } from "./share-preferences.ts";
 
 /** A session, and under which name its checkpoint is kept. */
@@ -139,7 +143,11 @@ async function planParts(
     const { stretch, from, to } = ended;
     const commits = from === null || to === null ? [] : commitsIn(from, to + COMMIT_MARGIN_MS, world);
     const saidAt = Math.min(to ?? Infinity, world.clock.now());
-    const work = { commits, saidAt, branch: stretch.branch ?? world.place.branch() };
+    const said = { saidAt, branch: stretch.branch ?? (await branchOf(world)) };
+    // Not what this stretch itself adds.
+    const stored = stretch.memories.length > 0 ? await memoriesOfSameWork(said, { ...world, origin }) : [];
+    const around = [...stored, ...plan.inserted.filter((item) => item.type !== "decision")];
+    const work = { ...said, commits, around };
     for (const captured of stretch.memories) await planMemory(captured, work, plan, { ...world, origin });
     plan.spans = [];
   }
@@ -186,6 +194,8 @@ interface Work {
   commits: string[];
   /** When its last word was said. */
   saidAt: number;
+  /** Earlier memories of the same work. */
+  around: readonly Item[];
 }
 
 async function planMemory(captured: Captured, work: Work, plan: Plan, world: World): Promise<void> {
@@ -206,14 +216,23 @@ async function planMemory(captured: Captured, work: Work, plan: Plan, world: Wor
   const id = world.ids.next();
   const predecessor = await replacedBy({ id, content, subject, saidAt }, plan, world);
   if (predecessor === "known") return;
+  const others = type === "decision" ? [] : work.around.filter((one) => !plan.closed.has(one.id));
+  const { isOvertaken, overtakes } = overtakenBy({ ...captured, saidAt, session: world.origin.session }, others);
+  if (isOvertaken) return;
+  const now = world.clock.now();
   const { changes } = planRemember(draft, {
-    ...{ id, now: world.clock.now(), origin: world.origin, spaceId: world.place.spaceId, route: ROUTE },
+    ...{ id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE },
     ...{ workingTtlSeconds: 0, duplicate: null, predecessor, leaving: [], passages: await passagesOf(draft, world) },
   });
   if (predecessor) plan.closed.add(predecessor.id);
+  const overtaken = overtakes.filter((one) => !plan.closed.has(one.id));
+  for (const one of overtaken) plan.closed.add(one.id);
   plan.planned.set(draft.hash, id);
-  plan.changes.push(...changes.map((change) => datedBack(change, saidAt)));
-  plan.inserted.push(...changes.flatMap((change) => (change.kind === "insert_item" ? [change.item] : [])));
+  const dated = [...changes, ...overtaken.map((one) => closing(one, id, now))].map((change) =>
+    datedBack(change, saidAt),
+  );
+  plan.changes.push(...dated);
+  plan.inserted.push(...dated.flatMap((change) => (change.kind === "insert_item" ? [change.item] : [])));
   (type === "decision" ? plan.answer.proposals : plan.answer.memories).push(id);
 }
 

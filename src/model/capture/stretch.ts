@@ -22,6 +22,8 @@ export interface Captured {
   symbols: string[];
   confidence: number;
   priority: number;
+  /** It was introduced as a correction ("I was wrong: …"), which the content no longer says. */
+  corrects?: true;
   /** The kind of phrase or place that it was found by. */
   cue: string;
   /** First and last line of the transcript that it was taken from. */

@@ -53,6 +53,7 @@ export default defineOperation({
     limit: z.int().min(1).max(1_000).default(SESSIONS).describe("Sessions of a history to read in this call."),
   }),
   output: Output,
+  paths: ["path"],
   cli: {
     positional: ["path"],
     examples: [
@@ -103,7 +104,8 @@ function lines(done: Output, captured: string, kept: string): string {
   const { memories, proposals, evidence, skippedLines, sessions, left, waiting, error } = done;
   const isNothing = memories.length + proposals.length + evidence === 0;
   if (isNothing && error !== null) return error;
-  if (isNothing && !waiting) return "Nothing new to capture.";
+  if (isNothing && !waiting)
+    return sessions === 0 ? "Nothing to capture: no new sessions were found." : "Nothing new to capture.";
   const parts = [
     `${captured} ${counted(memories.length, "memory", "memories")} and ${counted(proposals.length, "proposal")} from ${counted(sessions, "session")}; ${counted(evidence, "turn")} ${kept} as evidence.`,
     ...(proposals.length > 0 ? ["Proposals wait for you: `stele proposals`."] : []),

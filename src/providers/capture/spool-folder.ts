@@ -6,7 +6,7 @@
  */
 import { lstatSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "../../logic/capture/hook/sha256.ts";
+import { sha256 } from "../../logic/text/sha256.ts";
 import { isPrivate, ownUser } from "../files/private-folder.ts";
 
 export const SPOOL = "spool";
@@ -17,6 +17,9 @@ export const FULL = "full";
 /** A report that is being written; a hook that was killed leaves one behind. */
 export const DRAFT = /^[0-9a-f]{32}\.json\.\d+\.tmp$/;
 export const REPORT = /^[0-9a-f]{32}\.json$/;
+
+/** How much longer a sealed report may be than a plain one. */
+export const SEAL_BYTES = 128;
 
 export interface SpoolBounds {
   files: number;

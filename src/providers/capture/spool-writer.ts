@@ -13,8 +13,15 @@ import { createFolder, distrust, isMarked } from "./spool-folder.ts";
 /** Reports written between two looks at the size of a large spool. */
 const UNSEEN = 16;
 
+/** Encrypts a report, where the memory is encrypted. */
+export type Seal = (text: string) => Buffer;
+
 /** Returns a sentence for the log, or null if all is well. */
-export function spool(report: Spooled, folder: string, bounds: SpoolBounds = SPOOL_BOUNDS): string | null {
+export function spool(
+  report: Spooled,
+  folder: string,
+  { bounds = SPOOL_BOUNDS, seal }: { bounds?: SpoolBounds; seal?: Seal | undefined } = {},
+): string | null {
   const reason = distrust(folder);
   if (reason !== null) return reason;
   if (isMarked(folder, PAUSED) || isMarked(folder, FULL)) return null;
@@ -27,7 +34,7 @@ export function spool(report: Spooled, folder: string, bounds: SpoolBounds = SPO
   // Not `.json`: it is listed only when it is complete.
   const draft = join(folder, `${name}.${process.pid}.tmp`);
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+    writeFileSync(draft, seal?.(text) ?? text, { mode: 0o600, flag: "wx" });
     renameSync(draft, join(folder, name));
   } catch (thrown) {
     // Somebody with our number, in another container, writes the same report.

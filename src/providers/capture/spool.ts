@@ -9,9 +9,10 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../errors.ts";
 import { SPOOLED_BYTES, type Spooled } from "../../model/capture/spooled.ts";
+import type { StoreKey } from "../../model/care/store-key.ts";
 import type { Spool } from "../../ports/spool.ts";
 import { beginPause, endPause, pausesIn } from "./pauses.ts";
-import { DRAFT, FULL, PAUSED, REPORT, SPOOL_BOUNDS, type SpoolBounds } from "./spool-folder.ts";
+import { DRAFT, FULL, PAUSED, REPORT, SEAL_BYTES, SPOOL_BOUNDS, type SpoolBounds } from "./spool-folder.ts";
 import { createFolder, distrust, isMarked } from "./spool-folder.ts";
 
 const BAD = "bad";
@@ -19,9 +20,16 @@ const BAD = "bad";
 const BAD_FILES = 100;
 /** No hook writes for so long. */
 const DRAFT_MS = 60_000;
+const NOTHING = Buffer.alloc(0);
+
+interface SpoolOptions {
+  bounds?: SpoolBounds;
+  /** Opens reports that hooks have sealed; null or none if the data folder is not encrypted. */
+  key?: StoreKey | null;
+}
 
 /** `locate` is called on first use: most commands never ask for the spool. */
-export function createSpool(locate: () => string, bounds: SpoolBounds = SPOOL_BOUNDS): Spool {
+export function createSpool(locate: () => string, { bounds = SPOOL_BOUNDS, key = null }: SpoolOptions = {}): Spool {
   let located: string | undefined;
   const place = () => (located ??= locate());
   const within = (name: string) => join(place(), name);
@@ -34,9 +42,9 @@ export function createSpool(locate: () => string, bounds: SpoolBounds = SPOOL_BO
     async read(name) {
       refuseOther(name);
       if (distrust(place()) !== null) return null;
-      const text = readReport(within(name));
-      if (text === null) return null;
-      const report = await parsed(text);
+      const bytes = readReport(within(name));
+      if (bytes === null) return null;
+      const report = await parsed(await textOf(bytes, key, join(place(), "..")));
       if (report !== null && `${report.id}.json` === name) return report;
       moveAside(place(), name);
       return null;
@@ -121,13 +129,13 @@ function namesIn(folder: string): string[] {
 }
 
 /** Null if it is gone, empty if it is no regular file or too large. */
-function readReport(path: string): string | null {
+function readReport(path: string): Buffer | null {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   try {
     const file = openSync(path, flags);
     try {
       const found = fstatSync(file);
-      return found.isFile() && found.size <= SPOOLED_BYTES ? readFileSync(file, "utf8") : "";
+      return found.isFile() && found.size <= SPOOLED_BYTES + SEAL_BYTES ? readFileSync(file) : NOTHING;
     } finally {
       closeSync(file);
     }
@@ -135,9 +143,18 @@ function readReport(path: string): string | null {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
     // A link, a folder or a socket.
-    if (code === "ELOOP" || code === "EMLINK" || code === "EISDIR" || code === "ENXIO") return "";
+    if (code === "ELOOP" || code === "EMLINK" || code === "EISDIR" || code === "ENXIO") return NOTHING;
     throw thrown;
   }
+}
+
+/** A report from before the data folder was encrypted is plain. One that was sealed for another key is as good as none. */
+async function textOf(bytes: Buffer, key: StoreKey | null, spools: string): Promise<string> {
+  if (key === null) return bytes.toString("utf8");
+  const { isSealed } = await import("../encryption/reports.ts");
+  if (!isSealed(bytes)) return bytes.toString("utf8");
+  const { openSealed } = await import("../encryption/former-secret.ts");
+  return openSealed(bytes, key, spools) ?? "";
 }
 
 /** The schema is loaded by whoever digests, not by every command. */

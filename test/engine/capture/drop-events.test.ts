@@ -20,7 +20,7 @@ test("maintenance drops old events, and a dry run says how many", async () => {
   await dispatch(maintenance, {}, world); // confirms the time of the first
   world.clock.time += DAY_MS;
   const announced = (await dispatch(maintenance, {}, world, { dryRun: true })).answer;
-  assert.match(maintenance.renderDryRun!(announced), /^Would drop 1 old event of sessions\.$/m);
+  assert.match(maintenance.renderDryRun!(announced)!, /^Would drop 1 old event of sessions\.$/m);
   const { answer } = await dispatch(maintenance, {}, world);
   assert.match(maintenance.render(answer), /^Dropped 1 old event of sessions\.$/m);
   const left = await world.project.events({ limit: 9 });

@@ -5,7 +5,7 @@ import { inLane } from "../../lane.ts";
 import { commitMessage, isCommit } from "../../../src/logic/capture/extractor/commit-message.ts";
 import { errorLine } from "../../../src/logic/capture/extractor/error-line.ts";
 import { INITIAL_STATE, advance, finish } from "../../../src/logic/capture/extractor/extractor.ts";
-import { unitsOf } from "../../../src/logic/capture/extractor/units.ts";
+import { unitsOf } from "../../../src/logic/capture/extractor/sentences/units.ts";
 import { toolUse } from "../../../src/logic/capture/hook/tool-use.ts";
 import { eventsOfLine } from "../../../src/logic/capture/transcript/read-line.ts";
 import { typedPrompt } from "../../../src/logic/capture/transcript/said-text.ts";

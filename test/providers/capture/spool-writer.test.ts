@@ -39,7 +39,7 @@ test("what was spooled once is not written again", async () => {
 
 test("a full spool drops what is new and says so once, until something is digested", async () => {
   const bounds = { files: 5, bytes: 1_000_000 };
-  const told = Array.from({ length: 9 }, (_, number) => spool(report(number), folder, bounds));
+  const told = Array.from({ length: 9 }, (_, number) => spool(report(number), folder, { bounds }));
   assert.deepEqual(
     told.map((sentence) => sentence !== null),
     [false, false, false, false, false, true, false, false, false],
@@ -48,36 +48,38 @@ test("a full spool drops what is new and says so once, until something is digest
   const names = await reader.list(99);
   assert.equal(names.length, 5);
   await reader.remove(names[0]!);
-  assert.equal(spool(report(20), folder, bounds), null);
+  assert.equal(spool(report(20), folder, { bounds }), null);
   assert.equal((await reader.list(99)).length, 5);
 });
 
 test("a mark that there is no room goes once there is, and drafts take no room", async () => {
   const bounds = { files: 2, bytes: 1_000_000 };
-  const reader = createSpool(() => folder, bounds);
-  spool(report(1), folder, bounds);
+  const reader = createSpool(() => folder, { bounds });
+  spool(report(1), folder, { bounds });
   const drafts = [2, 3].map((number) => join(folder, `${report(number).id}.json.17.tmp`));
   for (const draft of drafts) writeFileSync(draft, "half");
   utimesSync(drafts[0]!, 1, 1);
-  assert.equal(spool(report(4), folder, bounds), null, "only reports count");
+  assert.equal(spool(report(4), folder, { bounds }), null, "only reports count");
   assert.equal((await reader.state()).isFull, false);
   assert.deepEqual(
     drafts.map((draft) => existsSync(draft)),
     [false, true],
     "one may still be written",
   );
-  assert.match(spool(report(5), folder, bounds)!, /is full/);
+  assert.match(spool(report(5), folder, { bounds })!, /is full/);
   assert.equal((await reader.state()).isFull, true);
   rmSync(join(folder, `${report(1).id}.json`));
   await reader.list(1);
   assert.equal((await reader.state()).isFull, false);
-  assert.equal(spool(report(5), folder, bounds), null);
+  assert.equal(spool(report(5), folder, { bounds }), null);
   assert.equal((await reader.list(9)).length, 2);
 });
 
 test("a spool with too many bytes is full too", async () => {
   const bounds = { files: 1_000, bytes: 200_000 };
-  const told = Array.from({ length: 100 }, (_, number) => spool(report(number, "x".repeat(20_000)), folder, bounds));
+  const told = Array.from({ length: 100 }, (_, number) =>
+    spool(report(number, "x".repeat(20_000)), folder, { bounds }),
+  );
   assert.equal(told.filter((sentence) => sentence !== null).length, 1);
   const { bytes } = await createSpool(() => folder).state();
   assert.ok(bytes >= 200_000 && bytes < 200_000 + 17 * 21_000, String(bytes));

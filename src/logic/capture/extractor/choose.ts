@@ -7,46 +7,65 @@
 import { STRETCH_MEMORIES, type Captured } from "../../../model/capture/stretch.ts";
 import { stem } from "../../text/stem.ts";
 import { fold, identifierParts, isStopWord, tellingStems, words } from "../../text/words.ts";
-import { described, isFix, isStated } from "./describe.ts";
-import { CUES } from "./cues.ts";
+import { described, isDecided, isFix, isStated } from "./describe.ts";
 import { featuresOf, surroundingsOf } from "./features.ts";
+import { statement } from "./join-sentences.ts";
 import { likelihood } from "./likelihood.ts";
+import { type Candidate, merged } from "./merge.ts";
 import type { Notes } from "./notes.ts";
+import type { Passage } from "./passage.ts";
+import { overturningUnits, statementOf } from "./overturned.ts";
+import { settles } from "./settled.ts";
+import { namesIn } from "./sentences/deeds.ts";
 import { windowsOf, type Window } from "./windows.ts";
 import { part, takesBack } from "./withdrawn.ts";
 
-interface Candidate {
-  window: Window;
-  stems: ReadonlySet<string>;
-  likelihood: number;
-}
-
 /** Below this, a memory is more likely useless than not. */
 const LEAST_LIKELY = 0.36;
-const LEAST_EXPLAINED = 0.45;
-const LEAST_REMARK = 0.5;
+/** Remarks between two calls weigh less, so that they come last in a stretch with much to tell; what it lacks, they tell. */
+const LEAST_LIKELY_REMARK = 0.34;
+/** A plan is carried out, or given up. */
+const LEAST_LIKELY_PLAN = 0.55;
+/** After so many, the next has to be so much more likely. */
+const ENOUGH = 7;
+const MORE_LIKELY = 0.1;
 /** What the person laid down is worth keeping, whatever the words around it. */
 const STATED = 0.85;
 /** Comes first, because it is short and would lose against longer windows. */
 const MOST_STATED = 4;
 /** An error and what helped against it. */
 const FIXED = 0.6;
+/** A decision that an agent reports, as a proposal for the person. */
+const DECIDED = 0.5;
+/** What overturns an earlier memory must be kept, or that one would stay. */
+const OVERTURNING = 0.6;
 /** The subject of a commit sums up the work. */
 const COMMITTED = 0.5;
 /** Prefers what is likely worth keeping to what is new. */
-const CAUTION = 2;
+const CAUTION = 1.5;
 /** Of its words; more of them in one other memory, and it says the same in other words. */
 const REPEATED = 0.8;
+/** The same if the names of code are the same too. */
+const REPEATED_NAMES = 0.4;
+const SAME_NAMES = 0.8;
+const LEAST_NAMES = 2;
+/** The same for a memory of an earlier stretch, and for all of them together: a session comes back to what it found. */
+const TOLD_BEFORE = 0.65;
+const ALL_TOLD_BEFORE = 0.9;
 /** How much a word still counts each time it was told. */
 const TOLD = 0.6;
 
 /** `told`: memories of earlier stretches of the session. */
 export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
   const around = surroundingsOf(notes.passages);
-  const candidates = windowsOf(notes.passages).map((window): Candidate => {
+  const statements = told.map((text) => statementOf(text));
+  const overturning = overturningUnits(notes.passages, statements);
+  const candidates = windowsOf(notes.passages, statements).map((window): Candidate => {
     const stems = tellingStems(window.text);
     const own = likelihood(featuresOf(window, stems, around));
-    return { window, stems: plainStems(window.text), likelihood: Math.max(own, leastOf(window)) };
+    const corrects = window.placed.some(({ unit }) => overturning.has(unit));
+    const least = Math.max(leastOf(window), corrects ? OVERTURNING : 0);
+    return { window, stems: plainStems(window.text), likelihood: Math.max(own, least), corrects };
   });
   return picked(candidates, told).map(({ window }) => described(window, notes.files));
 }
@@ -54,16 +73,15 @@ export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
 function leastOf(window: Window): number {
   if (isStated(window)) return STATED;
   if (isFix(window)) return FIXED;
+  if (isDecided(window)) return DECIDED;
   const { passage, position } = window.placed[0]!;
   return passage.place === "commit" && position === 0 ? COMMITTED : 0;
 }
 
-/** A remark between two calls has to promise more, unless it explains: most of them are about the next call. */
-function leastLikely({ text, placed }: Window): number {
-  if (placed[0]!.passage.place !== "middle") return LEAST_LIKELY;
-  return [CUES.cause, CUES.fix, CUES.because, CUES.choice].some((cue) => cue.test(text))
-    ? LEAST_EXPLAINED
-    : LEAST_REMARK;
+function leastLikely({ placed }: Window): number {
+  const { place } = placed[0]!.passage;
+  if (place === "plan") return LEAST_LIKELY_PLAN;
+  return place === "middle" ? LEAST_LIKELY_REMARK : LEAST_LIKELY;
 }
 
 function picked(candidates: readonly Candidate[], told: readonly string[]): Candidate[] {
@@ -75,24 +93,46 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
   toldStems.forEach(tell);
   const taken: Candidate[] = [];
   const isTold = ({ window }: Candidate) =>
-    window.placed.some(({ unit }) => told.some((text) => text.includes(unit.text)));
-  const repeats = ({ window, stems }: Candidate, earlier: ReadonlySet<string>) =>
-    !isStated(window) && !takesBack(window.text) && part(stems, earlier) >= REPEATED;
-  let rest = candidates.filter(
-    (one) =>
-      one.likelihood >= leastLikely(one.window) && !isTold(one) && !toldStems.some((earlier) => repeats(one, earlier)),
-  );
+    window.placed.some((one) => told.some((text) => text.includes(statement(one, true))));
+  const repeats = ({ window, stems, corrects }: Candidate, earlier: ReadonlySet<string>, most: number) =>
+    !isStated(window) && !corrects && !takesBack(window.text) && part(stems, earlier) >= most;
+  const allTold = new Set(toldStems.flatMap((stems) => [...stems]));
+  // What tells an earlier memory more fully replaces it.
+  const refines = ({ stems }: Candidate, earlier: ReadonlySet<string>) => part(earlier, stems) >= REPEATED;
+  const wasTold = (one: Candidate) =>
+    isTold(one) ||
+    // The message of a commit sums up what was told before.
+    (one.window.placed[0]!.passage.place !== "commit" && repeats(one, allTold, ALL_TOLD_BEFORE)) ||
+    toldStems.some((earlier) => repeats(one, earlier, refines(one, earlier) ? REPEATED : TOLD_BEFORE));
+  let rest = candidates.filter((one) => one.likelihood >= leastLikely(one.window) && !wasTold(one));
   while (taken.length < STRETCH_MEMORIES && rest.length > 0) {
     const stated = taken.length < MOST_STATED ? rest.filter(({ window }) => isStated(window)) : [];
     const best = bestOf(stated.length > 0 ? stated : rest, news);
     taken.push(best);
     tell(best.stems);
     const used = new Set(best.window.placed.map(({ unit }) => bare(unit.text)));
+    const isEnough = taken.length >= ENOUGH;
     rest = rest.filter(
-      (one) => !one.window.placed.some(({ unit }) => used.has(bare(unit.text))) && !repeats(one, best.stems),
+      (one) =>
+        !(isEnough && one.likelihood < leastLikely(one.window) + MORE_LIKELY) &&
+        !one.window.placed.some(({ unit }) => used.has(bare(unit.text))) &&
+        !repeats(one, best.stems, sharesNames(one, best) ? REPEATED_NAMES : REPEATED),
     );
   }
-  return taken;
+  return merged(taken.filter((one) => !taken.some((other) => isSettledBy(other, one))));
+}
+
+/** What was open is settled by the end: the stretch tells how it came out. */
+function isSettledBy(later: Candidate, earlier: Candidate): boolean {
+  const [from, to] = [earlier, later].map(({ window }) => window.placed[0]!.passage) as [Passage, Passage];
+  const isFixed = isStated(earlier.window) || earlier.corrects || from.place === "commit";
+  return !isFixed && to.line > from.line && settles(later.window.text, earlier.window.text);
+}
+
+/** Whether nearly all names of code in one are in the other. */
+function sharesNames(one: Candidate, other: Candidate): boolean {
+  const names = namesIn(one.window.text);
+  return names.size >= LEAST_NAMES && part(names, namesIn(other.window.text)) >= SAME_NAMES;
 }
 
 /** A sentence that is said again as a list item is the same. */

@@ -8,17 +8,20 @@ import { CAPTURED_CHARACTERS, type Captured } from "../../../model/capture/stret
 import type { MemoryType } from "../../../model/memory/memory.ts";
 import { derivedSubject } from "../../decisions/subject.ts";
 import { tellingStems } from "../../text/words.ts";
-import { CUES, EXTENSIONS } from "./cues.ts";
+import { CUES, EXTENSIONS } from "./sentences/cues.ts";
 import type { Passage, Place } from "./passage.ts";
 import type { Window } from "./windows.ts";
+import { takesBack } from "./withdrawn.ts";
 
-const CAUTION =
+export const CAUTION =
   /\b(?:gotcha|caveat|edge case|note that|beware|careful|unless|except|pre-existing|silently|(?:can|does|do|is|was|are)n't|cannot|not (?:required|supported|possible|available))\b/i;
-/** What the agent did not do itself is no rule. */
-const RULE = /(?<!\bI )\b(?:must(?:n't)?|always|never|do not|don't|shouldn't|should not|requires?|convention)\b/i;
+/** "Never call it" is a rule, "it is never called" a description. */
+export const RULE =
+  /\bmust(?:n't)?\b(?!(?: have| be (?:because|why|due))\b|'ve)|\b(?:shouldn't|should (?:not|always|never)|conventions?|by convention|required by)\b|(?:^|[.;:!—]\s|\b(?:please|you|we|to) )(?:always|never|do not|don't) (?!I\b)\w/i;
 export const LEFT_OPEN =
-  /\b(?:follow-?ups?|TODO|deferred|remaining|still (?:needs?|to)|not yet|out of scope|open (?:items?|questions?)|tech debt|next steps?)\b/i;
-const FAILED = /\b(?:fail(?:s|ed|ing|ure)?|errors?|broken?|panic|flaky|regression|conflicts?)\b/i;
+  /\b(?:follow-?ups?|TODO|deferred (?:to|until|for)|remaining (?:\w+ )?(?:work|tasks?|items?|steps?|issues?|concerns?|problems?)|still (?:needs?|to)|not yet|out of scope|open (?:items?|questions?)|tech debt|next steps?)\b/i;
+const FAILED =
+  /\b(?:fail(?:s|ed|ing|ure)?|errors?(?! (?:check|handl|messag|case|path|return|wrapp))|broken?|panics?|flaky|regressions?(?! tests?))\b/i;
 
 interface Kind {
   type: MemoryType;
@@ -46,6 +49,7 @@ const PLACES: Record<Place, Kind> = {
   middle: { type: "observation", confidence: 0.4, priority: 3 },
   final: { type: "observation", confidence: 0.45, priority: 4 },
   commit: { type: "progress", confidence: 0.7, priority: 5 },
+  published: { type: "progress", confidence: 0.65, priority: 5 },
   compaction: { type: "context", confidence: 0.5, priority: 4 },
 };
 const PREFERENCE: Kind = { type: "preference", confidence: 0.7, priority: 7 };
@@ -59,7 +63,7 @@ const DECISION: Kind = { type: "decision", confidence: 0.7, priority: 5 };
  */
 const PREFERS =
   /(?:^|[.!?;,:—-]\s*|\b(?:please|should|must|we|you|and|to)\s+)(?:always|never(?! mind))\s|\b(?:i prefer|we prefer|i(?:'d| would) rather|i like|please (?:avoid|keep|use)|from now on|(?:don't|do not) (?:ever|use|add|create|write|touch|commit|push|put))\b/i;
-const DECIDED =
+export const DECIDED =
   /\b(?:we|i)(?:'ve| have)? (?:decided|agreed) (?:to(?: \w+)?|on|that|against)\b|(?:^|[.!?] )(?:decision|decided|agreed): /i;
 const DECIDED_BY_PERSON =
   /\blet's (?:go with|use|keep|stick (?:with|to)|drop|switch to)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick (?:with|to))\b|\bwe should (?:go with|use|keep|stick (?:with|to))\b/i;
@@ -78,9 +82,12 @@ export function isStated(window: Window): boolean {
   return place === "prompt" && !isReported(window) && (isDecision(text, place) || isPreference(text));
 }
 
+export const isDecided = (window: Window): boolean =>
+  !isReported(window) && isDecision(window.text, window.placed[0]!.passage.place);
+
 /** Somebody else's words decide nothing: a quotation, or what a page, a colleague or a document says. */
 const REPORTED =
-  /\b(?:page|article|site|readme|docs?|documentation|comment|issue|ticket|thread|colleague|he|she|they|somebody|someone|it|which)\b(?: \w+){0,3} (?:says?|said|states?|stated|reads?|writes?|wrote|claims?|suggests?|told)\b|\baccording to\b|^["“'‘]|[:,] ["“]/i;
+  /\b(?:page|article|site|readme|docs?|documentation|comment|issue|ticket|thread|colleague|he|she|they|somebody|someone)\b(?: \w+){0,3} (?:says?|said|states?|stated|reads?|writes?|wrote|claims?|suggests?|told)\b|\b(?:it|which)(?: \w+){0,2} (?:says?|said|states?|stated|claims?|suggests?)\b|\baccording to\b|^["“'‘]|[:,] ["“]/i;
 
 const isReported = ({ text, placed }: Window): boolean =>
   placed.some(({ unit }) => unit.isQuoted) || REPORTED.test(text);
@@ -97,6 +104,7 @@ export function described(window: Window, touched: readonly string[]): Captured 
     ...(kind.type === "decision" ? decided(content, passage.place) : { subject: null, rejected: [], rationale: null }),
     files: filesIn(content, touched),
     symbols: [...new Set(content.match(SYMBOL))].slice(0, MOST_NAMES),
+    ...(takesBack(placed[0]!.unit.text) && !takesBack(content) && { corrects: true }),
     cue,
     lines: [passage.line, placed.at(-1)!.passage.line],
   };

@@ -5,8 +5,8 @@
  * work; that tells more than any phrase.
  */
 import { tellingStems } from "../../text/words.ts";
-import { CODE, CUES } from "./cues.ts";
-import { isGuess } from "./passing.ts";
+import { CODE, CUES } from "./sentences/cues.ts";
+import { isGuess } from "./sentences/passing.ts";
 import type { Passage } from "./passage.ts";
 import type { Window } from "./windows.ts";
 
@@ -14,6 +14,8 @@ export interface Features {
   plan: number;
   prompt: number;
   commit: number;
+  published: number;
+  middle: number;
   compaction: number;
   /** How late in the stretch, from 0 to 1. */
   lateness: number;
@@ -72,6 +74,8 @@ export function featuresOf(window: Window, stems: ReadonlySet<string>, around: S
     plan: is("plan"),
     prompt: is("prompt"),
     commit: is("commit"),
+    published: is("published"),
+    middle: is("middle"),
     compaction: is("compaction"),
     lateness: (around.positions.get(passage) ?? 0) / Math.max(1, around.positions.size - 1),
     opening: Number(position === 0),

@@ -11,6 +11,8 @@ const WEIGHTS: Readonly<Features> = {
   plan: -1.6,
   prompt: -1.5,
   commit: 0.3,
+  middle: -0.5,
+  published: 0.3,
   compaction: -0.27,
   lateness: 0.34,
   opening: -0.44,
@@ -22,7 +24,7 @@ const WEIGHTS: Readonly<Features> = {
   firstPerson: -0.35,
   recurring: 0.98,
   meanRecurring: -0.82,
-  // By hand, as plan and prompt are: readers note causes and choices no more often, but later sessions need them more.
+  // By hand, as plan, prompt, middle and published are: readers note causes and choices no more often, but later sessions need them more.
   cause: 0.4,
   choice: 0.3,
   guess: -1.2,

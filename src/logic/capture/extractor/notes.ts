@@ -6,10 +6,11 @@
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
 import { commitMessage, isCommit } from "./commit-message.ts";
-import { promiseOf } from "./cues.ts";
+import { promiseOf } from "./sentences/cues.ts";
 import { errorLine } from "./error-line.ts";
+import { isPublishingTool, publishedText } from "./published-text.ts";
 import type { Passage, Place } from "./passage.ts";
-import { unitsOf } from "./units.ts";
+import { unitsOf } from "./sentences/units.ts";
 
 export interface Notes {
   fromLine: number;
@@ -110,8 +111,9 @@ function withCall(notes: Notes, event: Extract<SessionEvent, { kind: "call" }>):
     next = { ...next, calls: [...next.calls, [event.call, event.command] as [string, string]].slice(-MOST_CALLS) };
   if (event.path !== null && !next.files.includes(event.path))
     next = { ...next, files: [...next.files, event.path].slice(-MOST_FILES) };
-  const isPlan = event.text !== null && /plan/i.test(event.tool);
-  return isPlan ? withPassage(next, "plan", { text: event.text!, line: event.line }) : next;
+  if (event.text === null) return next;
+  const place = isPublishingTool(event.tool) ? "published" : /plan/i.test(event.tool) ? "plan" : null;
+  return place === null ? next : withPassage(next, place, { text: event.text, line: event.line });
 }
 
 function withResult(notes: Notes, event: Extract<SessionEvent, { kind: "result" }>): Notes {
@@ -126,8 +128,10 @@ function withResult(notes: Notes, event: Extract<SessionEvent, { kind: "result" 
   }
   const message = command !== null && isCommit(command) ? commitMessage(command) : null;
   const fixed = notes.failed.find(([other]) => other === runs)?.[1] ?? notes.fixed;
-  const next = { ...notes, calls, failed, fixed };
-  return message === null ? next : withPassage(next, "commit", { text: message, line: event.line });
+  const published = command === null ? null : publishedText(command);
+  let next: Notes = { ...notes, calls, failed, fixed };
+  if (message !== null) next = withPassage(next, "commit", { text: message, line: event.line });
+  return published === null ? next : withPassage(next, "published", { text: published, line: event.line });
 }
 
 /** The last program of a command line and its first word: "npm test" however it is reached. */

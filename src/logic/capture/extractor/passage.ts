@@ -1,8 +1,8 @@
 /** One message of a session, cut into sentences, and where in the work it stands. */
-import type { Unit } from "./units.ts";
+import type { Unit } from "./sentences/units.ts";
 
 /** A final reply has no tool call after it in its turn; a plan was pasted or written, not typed. */
-export type Place = "prompt" | "plan" | "middle" | "final" | "commit" | "compaction";
+export type Place = "prompt" | "plan" | "middle" | "final" | "commit" | "published" | "compaction";
 
 export interface Passage {
   place: Place;

@@ -5,16 +5,16 @@
  * meanings, so a claim is withdrawn only if the correction repeats most of its own words.
  */
 import { tellingStems } from "../../text/words.ts";
-import { isGuess } from "./passing.ts";
+import { isGuess } from "./sentences/passing.ts";
 import type { Passage, Place } from "./passage.ts";
-import type { Unit } from "./units.ts";
+import type { Unit } from "./sentences/units.ts";
 
 /** An agent that takes something back. */
 const TAKEN_BACK =
   /\b(?:i was (?:wrong|mistaken|incorrect)|i (?:misread|misunderstood|misdiagnosed|misspoke|misinterpreted|(?:had )?(?:wrongly |incorrectly )?assumed|jumped to)|my (?:earlier|previous|initial|original|first) (?:\w+ ){1,2}(?:was|were|is) (?:wrong|incorrect|mistaken|off)|my mistake|scratch that|i take (?:that|it) back|(?:that|this|it)(?:'s| is| was) (?:wrong|incorrect|not (?:right|correct|true|it))|(?:isn't|is not|wasn't|was not) (?:actually )?(?:the (?:cause|issue|problem|culprit|reason)|coming from|caused by)|false (?:alarm|lead)|on second thought|ruled out|turned out (?:not|to be (?:wrong|false)))\b/i;
 const AGREED =
   /\b(?:you're|you are|that's|good|fair) (?:absolutely |totally |completely )?(?:right|correct|catch|point)\b/i;
-const SAID_BY_AGENT: ReadonlySet<Place> = new Set(["middle", "final", "compaction"]);
+const SAID_BY_AGENT: ReadonlySet<Place> = new Set(["middle", "final", "published", "compaction"]);
 const LEAST_STEMS = 3;
 /** How much of a correction a claim must have, and of a guess what is said later. */
 const SAME_THING = 0.5;
@@ -23,6 +23,13 @@ const COME_BACK_TO = 0.5;
 type Stems = ReadonlySet<string>;
 
 export const takesBack = (text: string): boolean => TAKEN_BACK.test(text);
+
+/** Whether a sentence takes back a claim with these words. */
+export const isCorrected = (claim: Stems, correction: { takesBack: boolean; stems: Stems }): boolean =>
+  correction.takesBack && isSameThing(correction.stems, claim);
+
+const isSameThing = (correction: Stems, claim: Stems): boolean =>
+  correction.size >= LEAST_STEMS && part(correction, claim) >= SAME_THING;
 
 export function withdrawnUnits(passages: readonly Passage[]): ReadonlySet<Unit> {
   const withdrawn = new Set<Unit>();

@@ -9,7 +9,7 @@ import { REACH_CHARACTERS } from "../../redaction/grown-text.ts";
 import { beginning, bothEnds } from "../../redaction/redact-and-cut.ts";
 import { redactEach } from "../../redaction/redaction.ts";
 import type { Observed } from "./read-hook.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256 } from "../../text/sha256.ts";
 import { withoutUnsaid } from "../unsaid-text.ts";
 
 const ID_DIGITS = 32;

@@ -5,6 +5,7 @@
  * may be missing.
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
+import { publishedInput } from "../extractor/published-text.ts";
 import { withoutUnsaid } from "../unsaid-text.ts";
 import { isObject, textIn, timeOf, type Json } from "./json-line.ts";
 import { typedPrompt } from "./said-text.ts";
@@ -66,13 +67,15 @@ function spoken(text: string, role: "user" | "assistant", recorded: Recorded): S
 
 function callOf(block: Json, recorded: Recorded): SessionEvent {
   const input = isObject(block["input"]) ? block["input"] : {};
-  const text = textIn(input, "plan") ?? textIn(input, "content") ?? textIn(input, "new_string");
+  const tool = textIn(block, "name") ?? "";
+  const text =
+    publishedInput(tool, input) ?? textIn(input, "plan") ?? textIn(input, "content") ?? textIn(input, "new_string");
   const command = textIn(input, "command");
   return {
     ...recorded,
     kind: "call",
     call: textIn(block, "id") ?? "",
-    tool: textIn(block, "name") ?? "",
+    tool,
     command: command === null ? null : withoutUnsaid(command),
     path: textIn(input, "file_path") ?? textIn(input, "path") ?? textIn(input, "notebook_path"),
     text: text === null ? null : withoutUnsaid(text),

@@ -5,6 +5,7 @@
  * out. A rollout names its branch only once, as it starts.
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
+import { publishedInput } from "../extractor/published-text.ts";
 import { withoutUnsaid } from "../unsaid-text.ts";
 import { isObject, objectsOf, textIn, timeOf, type Json } from "./json-line.ts";
 import { typedPrompt } from "./said-text.ts";
@@ -96,14 +97,16 @@ function callOf(item: Json, recorded: Recorded): SessionEvent {
   const input = isObject(given) ? given : {};
   const command = commandOf(input["command"] ?? input["cmd"]);
   const patch = PATCHED.exec(textIn(item, "input") ?? textIn(input, "input") ?? command ?? "")?.[1];
+  const tool = textIn(item, "name") ?? "shell";
+  const published = publishedInput(tool, input);
   return {
     ...recorded,
     kind: "call",
     call: textIn(item, "call_id") ?? "",
-    tool: textIn(item, "name") ?? "shell",
+    tool,
     command: command === null ? null : withoutUnsaid(command),
     path: patch?.trim() ?? textIn(input, "path") ?? textIn(input, "file_path"),
-    text: null,
+    text: published === null ? null : withoutUnsaid(published),
   };
 }
 

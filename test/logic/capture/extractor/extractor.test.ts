@@ -110,6 +110,21 @@ for (const [what, said, type, content] of kinds)
     );
   });
 
+const types: [string, string][] = [
+  ["Callers must close the pool before `exit()`, or the last rows of the import are lost.", "convention"],
+  ["Never call `closePool()` twice: the second call throws and hides the first error.", "convention"],
+  ["The `orders` pool is never closed by `importAll()`, because the report reads from it later.", "fact"],
+  ["`importAll()` always reads the whole file and returns the rows in the order of the bank.", "code_description"],
+  ["`remaining` rows that `importAll()` returns are those that the bank sent twice in a night.", "code_description"],
+  ["Added regression tests for `importAll()` with empty files and error handling of the bank.", "progress"],
+  ["`importAll()` fails on files with a byte order mark, which the bank sends on Mondays.", "error"],
+];
+for (const [text, type] of types)
+  test(`${type}: ${text}`, () => {
+    const [memory] = whole([{ kind: "reply", text }]).flatMap(({ memories }) => memories);
+    assert.equal(memory?.type, type);
+  });
+
 const decisions: [string, string][] = [
   ["Let's use SQLite instead of Redis for the session cache.", "session cache"],
   ["No, we decided to keep the old parser rather than a new one.", "old parser"],
@@ -243,13 +258,20 @@ test("one finding in other words is told once, in this stretch and the next", ()
 
 test("a correction is kept, though it repeats the words of what it corrects", () => {
   const first = "The importer deadlocks because `lockOrders()` takes the orders lock before the customer lock.";
-  const taken = "I was wrong: `lockOrders()` takes the customer lock before the orders lock, the importer deadlocks.";
+  const truth = "`lockOrders()` takes the customer lock before the orders lock, the importer deadlocks.";
   const said: Said[] = [
     { kind: "reply", text: first },
     { kind: "compaction", text: "" },
-    { kind: "reply", text: taken },
+    { kind: "reply", text: `I was wrong: ${truth}` },
   ];
-  assert.deepEqual(contents(said), [first, taken]);
+  const kept = whole(said).flatMap(({ memories }) => memories);
+  assert.deepEqual(
+    kept.map(({ content, corrects = false }) => [content, corrects]),
+    [
+      [first, false],
+      [truth, true],
+    ],
+  );
 });
 
 test("a claim that the same stretch withdraws is not kept", () => {
@@ -293,6 +315,8 @@ const sentence = fc.constantFrom(
   "- **Open:** the retry in `upload.ts` still needs a limit\n- Tests were added for `retryLimit`",
   "## Summary\n\nReplaced the parser with a scanner, which reads each file once.",
   "no, don't do that. Always use the scanner.",
+  "Removed `roundLine()` from `basket.ts`, because each total is rounded in the invoice anyway.",
+  "Restored `roundLine()` in `basket.ts`, because the tax office rounds each line of a basket.",
   "",
 );
 const said: fc.Arbitrary<Said> = fc.oneof(

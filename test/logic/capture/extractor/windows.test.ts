@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Passage, Place } from "../../../../src/logic/capture/extractor/passage.ts";
-import { unitsOf } from "../../../../src/logic/capture/extractor/units.ts";
+import { unitsOf } from "../../../../src/logic/capture/extractor/sentences/units.ts";
 import { windowsOf } from "../../../../src/logic/capture/extractor/windows.ts";
 
 const passage = ([place, text]: [Place, string], line: number): Passage => ({
@@ -13,9 +13,23 @@ const texts = (...said: [Place, string][]): string[] => windowsOf(said.map(passa
 const ABROAD = "`taxOf()` returns null for customers abroad, whose rate is unknown.";
 const ROUNDS = "`roundLine()` rounds half up in every basket, as the tax office does.";
 
+const item = (number: number) => `${number} baskets ${"are rounded half up in the shop ".repeat(3).trim()}`;
+const listOf = (...numbers: number[]) => `Rates:\n${numbers.map((one) => `- ${item(one)}`).join("\n")}`;
+const partOf = (...numbers: number[]) => `Rates: ${numbers.map(item).join("; ")}`;
+
 const cases: [string, [Place, string][], string[]][] = [
   ["neighbours stand together", [["final", `${ABROAD} ${ROUNDS}`]], [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS]],
-  ["but not around one that was left out", [["final", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
+  [
+    "around one that was left out too, if the next names its subject",
+    [["final", `${ABROAD} Shall I change that? ${ROUNDS}`]],
+    [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS],
+  ],
+  [
+    "but not if it refers to the one that was left out",
+    [["final", `${ABROAD} Shall I change that? That check rounds half up in every basket of the shop.`]],
+    [ABROAD],
+  ],
+  ["nor between two calls", [["middle", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
   [
     "remarks of two messages may",
     [
@@ -48,22 +62,64 @@ const cases: [string, [Place, string][], string[]][] = [
   ["a heading that says nothing is left out", [["final", `## Summary\n${ABROAD}`]], [ABROAD]],
   ["what was merely weighed is left out", [["final", `A few options:\n- ${ABROAD}\n- ${ROUNDS}`]], []],
   ["polite words and loose ends at the beginning are dropped", [["final", `Good catch! But ${ABROAD}`]], [ABROAD]],
-  ["a person's own words stay as they are", [["prompt", `But ${ABROAD}`]], [`But ${ABROAD}`]],
+  ["a correction states the fact", [["prompt", `No, that's wrong: ${ABROAD}`]], [ABROAD]],
+  ["the message of a commit stays as it is", [["commit", `Yes: ${ABROAD}`]], [`Yes: ${ABROAD}`]],
+  [
+    "whose branch it was does not matter",
+    [["final", "Kept your `roundLine()` fix and the rates of the release branch."]],
+    ["Kept the `roundLine()` fix and the rates of the release branch."],
+  ],
+  [
+    "an announcement at the end of a finding goes",
+    [["middle", `${ABROAD.slice(0, -1)}, so let me look at the rates.`]],
+    [ABROAD],
+  ],
   [
     "a sentence without its subject needs the one before",
     [["final", `${ABROAD} It is null as long as nobody asks the office of that country.`]],
     [ABROAD, `${ABROAD} It is null as long as nobody asks the office of that country.`],
   ],
-  ["an item alone is a fragment", [["final", `- ${ABROAD}`]], []],
   [
-    "how things stand accompanies what was found",
-    [["final", `All 12 tests of the basket pass. ${ABROAD} ${ROUNDS}`]],
-    [`All 12 tests of the basket pass. ${ABROAD} ${ROUNDS}`, ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS],
+    "nor does an item begin with what stands before it",
+    [["final", `Rates:\n- It is null for customers of the shop who live abroad, as their rate is unknown.`]],
+    [],
   ],
+  ["the number of a point is left out", [["final", `Problem 2: ${ABROAD}`]], [ABROAD]],
   [
-    "but is nothing alone",
+    "a bold number begins an item",
+    [["final", `Two options:\n\n**1. Later** - ${ABROAD}\n\n**2. Now** - ${ROUNDS}`]],
+    [],
+  ],
+  ["an item alone is a fragment", [["final", `- ${ABROAD}`]], []],
+  ["how things stand is left out", [["final", `All 12 tests of the basket pass. ${ABROAD}`]], [ABROAD]],
+  [
+    "also if nothing else is said",
     [["final", "All 12 tests of the basket pass in the nightly build of the release branch."]],
     [],
+  ],
+  ["a list stays together", [["final", `Rates:\n- ${ABROAD}\n- ${ROUNDS}`]], [`Rates: ${ABROAD} ${ROUNDS}`]],
+  [
+    "a list that is too long gives parts that are full, and the rest",
+    [["final", listOf(1, 2, 3, 4, 5)]],
+    [partOf(1, 2, 3), partOf(2, 3, 4), partOf(3, 4, 5), partOf(4, 5)],
+  ],
+  [
+    "a sentence that says the same again is not added",
+    [["final", `${ROUNDS} In every basket \`roundLine()\` rounds half up, as the tax office does.`]],
+    [ROUNDS, "In every basket `roundLine()` rounds half up, as the tax office does."],
+  ],
+  [
+    "what a fix has to do is no outcome yet",
+    [["middle", "`roundLine()` needs to round half up in every basket of the shop."]],
+    [],
+  ],
+  [
+    "the steps of a plan are left out once its work is reported",
+    [
+      ["plan", `- Add \`roundLine()\` to every basket of the shop and its importer (line 12).\n\n${ABROAD}`],
+      ["final", "Added `roundLine()` to every basket of the shop and to its importer."],
+    ],
+    [ABROAD, "Added `roundLine()` to every basket of the shop and to its importer."],
   ],
   [
     "a summary of unfinished work leaves out what is under way",

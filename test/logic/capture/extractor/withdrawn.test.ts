@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Passage, Place } from "../../../../src/logic/capture/extractor/passage.ts";
-import { unitsOf } from "../../../../src/logic/capture/extractor/units.ts";
+import { unitsOf } from "../../../../src/logic/capture/extractor/sentences/units.ts";
 import { withdrawnUnits } from "../../../../src/logic/capture/extractor/withdrawn.ts";
 
 const passage = ([place, text]: [Place, string], line: number): Passage => ({

@@ -1,6 +1,6 @@
 /** Phrases and places that tell what a sentence is worth; named, so that weights are data. */
 import { isChatter } from "./passing.ts";
-import type { Place } from "./passage.ts";
+import type { Place } from "../passage.ts";
 import type { Unit } from "./units.ts";
 
 export const CUES = {
@@ -41,7 +41,7 @@ function unitScore(text: string): number {
 }
 
 const PLACE_WEIGHTS: Record<Place, number> = {
-  ...{ prompt: 1, plan: 0.5, middle: 0, final: 1.5, commit: 3, compaction: 0.5 },
+  ...{ prompt: 1, plan: 0.5, middle: 0, final: 1.5, commit: 3, published: 2.5, compaction: 0.5 },
 };
 
 export const promiseOf = (units: readonly Unit[], place: Place): number =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unitsOf } from "../../../../src/logic/capture/extractor/units.ts";
+import { unitsOf } from "../../../../../src/logic/capture/extractor/sentences/units.ts";
 
 const outline = (message: string) => unitsOf(message).map(({ heading, text }) => `${heading}| ${text}`);
 
@@ -44,6 +44,11 @@ const cases: [string, string, string[]][] = [
     "tables are left out",
     "Seen:\n| Name | Use |\n|---|---|\n| cache | sessions |\nThat is all of it.",
     ["| That is all of it."],
+  ],
+  [
+    "a full stop in a quotation ends no sentence",
+    'The bank says "Wait. Try again later." to each import. It means the limit.',
+    ['| The bank says "Wait. Try again later." to each import.', "| It means the limit."],
   ],
   ["emphasis and links", "See **the [guide](https://x.y/z)** first.", ["| See the guide first."]],
   ["placeholders stay", "Kept in `logs/<branch>.txt` now.", ["| Kept in `logs/<branch>.txt` now."]],

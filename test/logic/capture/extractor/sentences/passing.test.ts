@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  isDangling,
-  isFragment,
   isGuess,
   isIdleHead,
   isQuestion,
   isUnderWay,
   passingClass,
   type PassingClass,
-} from "../../../../src/logic/capture/extractor/passing.ts";
+} from "../../../../../src/logic/capture/extractor/sentences/passing.ts";
 
 const passing: Record<PassingClass, string[]> = {
   announcement: [
     "Let me read the parser next.",
+    "Now try again: the basket has all its lines.",
+    "But wait, the orders table has no lock.",
     "Now add the missing index to the orders table.",
     "First, a test for the empty basket.",
     "The queue drops jobs, let me look at its worker.",
@@ -23,6 +23,8 @@ const passing: Record<PassingClass, string[]> = {
     "The report is there whenever you want to see it.",
     "Good - `parseRow()` exists.",
     "But you're right, the index is heavy for a table that small.",
+    "The reviewer raised a valid point.",
+    "That was absolutely the right thing to do.",
   ],
   status: [
     "All 12 tests pass.",
@@ -33,6 +35,39 @@ const passing: Record<PassingClass, string[]> = {
     "✓ Step 3 complete: `total()` rounds.",
     "Step 4: round the totals in `basket.ts`.",
     "Already up to date with the release branch.",
+    "Line 77 reads `total = 0`.",
+    "I've found the root cause.",
+    "We are currently on the release branch.",
+    "Fixed in `4be1d07c`.",
+    "The import ran and stored all rows correctly.",
+    "`basket.ts` (MODIFIED — rounding)",
+    "⏳ Import of the second file",
+    "I've verified all totals of the basket.",
+    "All green — unit tests, lint and the nightly build.",
+  ],
+  report: [
+    "There is one review thread needing a response about the rounding.",
+    "Once #12 merges, the totals are right.",
+    "Created a draft PR for the new importer.",
+    "The total was only merged today.",
+    "Acknowledged as older than the new basket.",
+    "764 baskets were found on this machine.",
+    "The branch is rebased on the release branch and pushed.",
+  ],
+  proposal: [
+    "The simplest fix is to round each line, because the office does.",
+    "I'd suggest a lock around `mergeBaskets()`.",
+    "Keep the check — actually, `total()` should accept null.",
+    "The rounding is the only rule worth testing.",
+    "Run the basket tests to see that they fail.",
+    "We could keep the totals in cents.",
+    "The fix should round each line before the sum.",
+    "Consider a lock around `mergeBaskets()`.",
+  ],
+  praise: [
+    "The fix is surgical: only `roundLine()` changes.",
+    "The importer is well-structured and fast.",
+    "The two notes on rounding are fair points, and both rates were checked with the office.",
   ],
   count: [
     "Only two places use the `total` column.",
@@ -43,6 +78,7 @@ const passing: Record<PassingClass, string[]> = {
     "The commit `4be1d07c` has the total in its message.",
     "Session 0b7c2f91-33aa-4cde-9b1e-0f2a4c5d6e7f stored two baskets.",
     "Only `a91f3c2` is on the release branch.",
+    "The others are `6b86b2` (staging) and `e3b0c4` (live).",
   ],
   conflict: [
     "basket.ts: HEAD rounds each line, incoming rounds the total.",
@@ -53,12 +89,19 @@ const passing: Record<PassingClass, string[]> = {
     "I can only check it partly in this session.",
     "The summary covers the earlier part of the conversation.",
     'As I said earlier, the "total" column is text.',
+    "The change you mentioned was in another module.",
+    "The user later modified this file.",
+    "You want to keep the rounding of the importer.",
+    "So you want the total rounded in the importer.",
+    "Next time you import, look at the log.",
   ],
   aboutAgent: [
     "I don't have evidence that `total()` is ever called with null.",
     "My research covered only the public documentation of the bank.",
     "Since the schema is there, I'll write the importer.",
     "I should skip the check when the basket is empty.",
+    "I'd lean toward the second option.",
+    "The linter complains about my new test file.",
   ],
   aboutTools: [
     "That edit didn't take because the file had changed.",
@@ -80,6 +123,13 @@ for (const text of [
   "You can run `make seed` to fill the local database.",
   "Added `roundLine()` to `basket.ts`, which the invoice uses too.",
   "`taxOf()` returns null for customers abroad.",
+  "A fair point of sale terminal prints the tax; `receiptOf()` does so too.",
+  "Lines 12 to 20 of `basket.ts` round each price.",
+  "Since the field was only merged today, no basket has the old name.",
+  "Created a PR that renames `sum` to `total` in every basket.",
+  "The best price is the lowest of the last thirty days.",
+  "`total` currently holds cents, never euros.",
+  'The fixture uses the basket "4be1d07c" in every test.',
 ])
   test(`worth keeping: ${text}`, () => assert.equal(passingClass(text), null));
 
@@ -93,25 +143,26 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
       "My guess: the cache is stale.",
       "It might be the clock.",
       "That would explain the delay.",
+      "The total should now be rounded on import.",
+      "It looks like the importer holds the lock.",
     ],
     ["The lock is held by the importer."],
   ],
   [
-    "a sentence that lacks its subject",
-    isDangling,
-    ["It rounds each line.", "This is the cause.", "They share a lock.", "That pushed the queue over its limit."],
-    ["This function rounds each line.", "The basket rounds.", "Italy has another rate.", "These totals are wrong."],
-  ],
-  [
-    "a fragment",
-    isFragment,
-    ['or stash them first", and stopped.', "see `basket.ts for more."],
-    ['It says "stash them first".', "See `basket.ts`.", "It's `a` or `b`."],
-  ],
-  [
     "the head of a list that was weighed, planned or cited",
     isIdleHead,
-    ["A few options", "This could be", "What we need to do", "Sources", "Files examined", "The plan"],
+    [
+      "A few options",
+      "This could be",
+      "What we need to do",
+      "Sources",
+      "Files examined",
+      "The plan",
+      "So the approach is",
+      "Files to modify",
+      "Strengths",
+      "The name appears in",
+    ],
     ["Root cause", "Rules of the basket", "Planet types"],
   ],
   [

@@ -3,6 +3,8 @@
  *
  * A message is Markdown in practice, often broken Markdown, so lines are enough and a parser would be no help.
  */
+import { passingClass } from "./passing.ts";
+
 export interface Unit {
   text: string;
   /** Empty when there is none. */
@@ -16,6 +18,8 @@ const LONGEST = 400;
 const SHORTEST = 8;
 const LONGEST_LEAD = 180;
 const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
+/** "**2. Name** …" is an item as well. */
+const BOLD_NUMBER = /^(\s*)\*\*(\d{1,2}[.)])\s+(?=[^*]+\*\*.)/;
 const RULE = /^[-=_*|:─━`★ ]+$/;
 const BOLD_LINE = /^\*\*([^*]{2,80})\*\*:?$/;
 const SENTENCE_END = /(?<=[.!?]["')\]`]{0,2})\s+(?=[A-Z0-9`"'([*])/;
@@ -24,7 +28,7 @@ const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no)\.|^\d{1,2}\.)$/i;
 
 export function unitsOf(message: string): Unit[] {
   return ledItems(blocksOf(message)).flatMap(({ text, heading, isItem, isQuoted }) => {
-    const parts = isItem && text.length <= LONGEST ? [text] : sentencesOf(text);
+    const parts = (isItem && text.length <= LONGEST ? [onTopic(text)] : sentencesOf(text)).map(trimmed);
     return parts.filter((part) => part.length >= SHORTEST).map((part) => ({ text: part, heading, isItem, isQuoted }));
   });
 }
@@ -50,6 +54,24 @@ function ledItems(blocks: readonly Unit[]): Unit[] {
   return led;
 }
 
+/** An item without those of its sentences that are only about the moment. */
+function onTopic(item: string): string {
+  const [first, ...rest] = sentencesOf(item);
+  return [first, ...rest.filter((sentence) => passingClass(sentence) === null && !sentence.endsWith("?"))].join(" ");
+}
+
+/** "The cache is stale, so let me clear it": the fact stays, the announcement goes. */
+const ANNOUNCING_TAIL =
+  /(?:,? (?:so|and|but)|\s?[—–;]|,|\.|\s-)\s+(?:(?:but|and|so|now|then) )?(?:let me|i'll|i will|i need to|i should|i can|i want to|let's|we(?:'ll| can| should| need to)|want me to|i'd)\b.*$/i;
+const SHORTEST_HEAD = 50;
+/** Needs the clause that was cut. */
+const SUBORDINATE =
+  /^(?:since|if|when|because|as|while|after|before|although|though|once|unless|now that|given|for|to|in order)\b/i;
+function trimmed(text: string): string {
+  const head = text.replace(ANNOUNCING_TAIL, "");
+  return head === text || head.length < SHORTEST_HEAD || SUBORDINATE.test(head) ? text : `${head}.`;
+}
+
 function blocksOf(message: string): Unit[] {
   const blocks: Unit[] = [];
   const headings = trackHeadings();
@@ -64,9 +86,10 @@ function blocksOf(message: string): Unit[] {
     paragraph = [];
   };
   for (const written of message.split("\n")) {
-    const line = written.replace(/^\s*(?:>\s?)+/, "");
-    if ((line !== written) !== isQuoted) flush();
-    isQuoted = line !== written;
+    const own = written.replace(/^\s*(?:>\s?)+/, "");
+    const line = own.replace(BOLD_NUMBER, "$1$2 **");
+    if ((own !== written) !== isQuoted) flush();
+    isQuoted = own !== written;
     const text = line.trim();
     const isFence = text.startsWith("```") || text.startsWith("~~~");
     if (isFence) isCode = !isCode;
@@ -142,6 +165,7 @@ const plain = (text: string): string =>
   text
     .replace(/!\[[^[\]]*\]\([^()]*\)/g, "")
     .replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1")
+    .replace(/(?<=\S.*)\s?[✅❌❓✔✓☑✗✘⚠🎉]\uFE0F?|^[❌❓✗✘⚠]\uFE0F?\s*/gu, "")
     .replace(/\*\*([^*]+)\*\*/g, "$1")
     .replace(/(?<!\w)__([^_]+)__(?!\w)/g, "$1")
     .replace(/<\/?(?:analysis|b|br|details|div|em|i|kbd|p|span|strong|sub|summary|sup)>/gi, " ")
@@ -152,11 +176,17 @@ function sentencesOf(text: string): string[] {
   const sentences: string[][] = [];
   for (const part of text.split(SENTENCE_END)) {
     const before = sentences.at(-1);
-    if (before !== undefined && ABBREVIATION.test(before.at(-1)!)) before.push(part);
+    const isCut = before !== undefined && (ABBREVIATION.test(before.at(-1)!) || isQuoting(before.join(" "), part));
+    if (isCut) before.push(part);
     else sentences.push([part]);
   }
   return sentences.flatMap((parts) => pieces(parts.join(" ")));
 }
+
+/** Whether a full stop stands within a quotation or code that ends in the next part. */
+const isQuoting = (before: string, next: string): boolean =>
+  ['"', "`"].some((mark) => isOdd(before, mark) && isOdd(next, mark)) && before.length + next.length < LONGEST;
+const isOdd = (text: string, mark: string): boolean => text.split(mark).length % 2 === 0;
 
 /** A sentence that is too long for a memory, cut between words. */
 function pieces(sentence: string): string[] {

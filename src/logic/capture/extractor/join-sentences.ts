@@ -1,0 +1,46 @@
+/**
+ * Makes one text of the sentences of a window.
+ *
+ * List items have no full stop, and without one the next sentence would run on. A heading stands before its first
+ * sentence. What belongs to the conversation is left out, so that the text states facts.
+ */
+import { withoutOpener } from "./sentences/openers.ts";
+import type { Passage, Place } from "./passage.ts";
+import { isBare, unlabelled } from "./sentences/stand-alone.ts";
+import type { Unit } from "./sentences/units.ts";
+
+export interface Placed {
+  unit: Unit;
+  passage: Passage;
+  /** Position of the unit in its passage. */
+  position: number;
+}
+
+const ENDED = /[.!?:;,…—]["')\]`]*$/;
+const SPOKEN: ReadonlySet<Place> = new Set(["middle", "final"]);
+
+export const joined = (placed: readonly Placed[]): string =>
+  placed
+    .map((one, index) => {
+      const { unit } = one;
+      const [before, next] = [placed[index - 1], placed[index + 1]?.unit];
+      const isHead = before === undefined || unit.heading !== before.unit.heading;
+      const text = statement(one, isHead || !isFollowing(before, one));
+      const heading = isHead && !isBare(unit.heading) ? `${withoutOpener(unlabelled(unit.heading), true)}: ` : "";
+      const said = `${heading}${text}`;
+      if (next === undefined || ENDED.test(said)) return said;
+      return `${said}${unit.isItem && next.isItem && next.heading === unit.heading ? ";" : "."}`;
+    })
+    .join(" ");
+
+/** What a sentence states, to whomever it was said. */
+export function statement({ unit, passage: { place } }: Placed, isFirst: boolean): string {
+  const text = place === "commit" ? unit.text : withoutOpener(unit.text, isFirst);
+  return unlabelled(SPOKEN.has(place) ? impersonal(text) : text);
+}
+
+const impersonal = (text: string): string =>
+  text.replace(/\byour\b(?! own)/g, "the").replace(/\bYour\b(?! own)/g, "The");
+
+const isFollowing = (before: Placed, after: Placed): boolean =>
+  before.passage === after.passage && after.position === before.position + 1;

@@ -1,0 +1,55 @@
+/** Makes one memory of two short ones about the same thing: together they say what neither says alone. */
+import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
+import { namesIn } from "./sentences/deeds.ts";
+import { isStated } from "./describe.ts";
+import type { Window } from "./windows.ts";
+
+export interface Candidate {
+  window: Window;
+  stems: ReadonlySet<string>;
+  likelihood: number;
+  /** Takes something back, or overturns what an earlier stretch told. */
+  corrects: boolean;
+}
+
+export function merged(candidates: readonly Candidate[]): Candidate[] {
+  const found: Candidate[] = [];
+  for (const one of candidates) {
+    const index = found.findIndex((other) => isRelated(one.window, other.window));
+    if (index < 0) found.push(one);
+    else found[index] = together(found[index]!, one);
+  }
+  return found;
+}
+
+/** What the person laid down stands alone. */
+function isRelated(one: Window, other: Window): boolean {
+  if (isStated(one) || isStated(other)) return false;
+  if (one.text.length + other.text.length + SEPARATOR.length > CAPTURED_CHARACTERS) return false;
+  const names = namesIn(other.text);
+  return isSameMessage(one, other) || [...namesIn(one.text)].some((name) => names.has(name));
+}
+
+const SEPARATOR = ". ";
+const ENDED = /[.!?]["')\]`]*$/;
+
+const isSameMessage = (one: Window, other: Window): boolean => one.placed[0]!.passage === other.placed[0]!.passage;
+
+function together(one: Candidate, other: Candidate): Candidate {
+  const [first, second] = isBefore(one.window, other.window) ? [one, other] : [other, one];
+  const start = first.window.text;
+  return {
+    window: {
+      text: `${start}${ENDED.test(start) ? " " : SEPARATOR}${second.window.text}`,
+      placed: [...first.window.placed, ...second.window.placed],
+    },
+    stems: new Set([...one.stems, ...other.stems]),
+    likelihood: Math.max(one.likelihood, other.likelihood),
+    corrects: one.corrects || other.corrects,
+  };
+}
+
+function isBefore(one: Window, other: Window): boolean {
+  const [from, to] = [one.placed[0]!, other.placed[0]!];
+  return from.passage.line === to.passage.line ? from.position < to.position : from.passage.line < to.passage.line;
+}

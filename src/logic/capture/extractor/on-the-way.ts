@@ -1,0 +1,67 @@
+/**
+ * Sentences that belong to the way and not to the outcome, by where they stand: an agent's remarks between two calls,
+ * the steps of a plan that was carried out, the middle of a compaction.
+ *
+ * `passing.ts` judges a sentence by its words alone; here its place counts too.
+ */
+import { CUES } from "./sentences/cues.ts";
+import { withoutOpener } from "./sentences/openers.ts";
+import type { Passage, Place } from "./passage.ts";
+import {
+  isChatter,
+  isEmpty,
+  isGuess,
+  isIdleHead,
+  isMomentary,
+  isQuestion,
+  isReasoned,
+  isUnderWay,
+} from "./sentences/passing.ts";
+import { isFragment } from "./sentences/stand-alone.ts";
+import type { Unit } from "./sentences/units.ts";
+
+/** What a fix has to do, said before it is made. */
+const STEP =
+  /\bneeds? to \w+|\bshould(?:n't)? (?!(?:not|never|always)\b)|\bwe (?:can|could|have to)\b|\bwould (?:mean|require|need|be (?:better|cleaner))\b|\bthe (?:right|correct|best) (?:place|way)\b/i;
+/** What the agent comes across, before it knows what to make of it. */
+const SEEN =
+  /\bstill (?:very much )?(?:expects?|needed|references?|uses?|fails?|has|have|sets?)\b|\balready (?:applied|there|done|clears|has)\b|— good\b|\bthere(?:'s| is| are) (?:another|also|now|still|no|a)\b|^there (?:is|are)\b|\b(?:this|the|that) (?:\w+ )?test (?:\w+ly |is|does|expects|uses|fails|still)\b|^(?:add|change|check|create|fix|keep|make|move|remove|rename|replace|restore|run|update|use)\b/i;
+const EXPLAINS = [CUES.cause, CUES.fix, CUES.choice];
+/** About the person's own machine or wishes. */
+const ADDRESSED = /\byou(?:'d|'ve|'re| might| may| were| did)\b/i;
+/** The items of such a list say nothing by themselves: "If the rate changes:", "Want me to:". */
+const PASSING_LEAD =
+  /^(?:if|unless|whether)\b|\btry$|\b(?:want me to|would you like|should i|shall (?:i|we)|do you want|prefer)\b/i;
+const PLANNED_STEP =
+  /\(lines? ~?\d|^(?:(?:then|also|fix|test|\w+ \d+): )?(?:add|adjust|assert|build|call|change|configure|create|delete|drop|ensure|expect|extract|fix|implement|import|keep|make|modify|move|pass|refactor|remove|rename|replace|run|set|stage|switch|test|update|use|verify|wire|write)\b|\bshould\b/i;
+
+/** Whether an agent's sentence may become part of a memory. */
+export const isTelling = ({ text, heading }: Unit, place: Place): boolean =>
+  !isPassing(text) &&
+  !(place === "compaction" && isUnderWay(text, heading)) &&
+  !(place === "middle" && isRemark(text)) &&
+  !((place === "middle" || place === "final") && ADDRESSED.test(text)) &&
+  !isIdleHead(heading) &&
+  !PASSING_LEAD.test(heading);
+
+const isPassing = (text: string): boolean =>
+  isFragment(text) ||
+  isQuestion(text) ||
+  isEmpty(text) ||
+  isMomentary(text) ||
+  isChatter(text) ||
+  isChatter(withoutOpener(text, true)) ||
+  (isGuess(text) && !isReasoned(text));
+
+const isRemark = (text: string): boolean =>
+  STEP.test(text) || (SEEN.test(text) && !EXPLAINS.some((cue) => cue.test(text)));
+
+/** The steps of a plan whose work was reported since; why it was made stays true. */
+export function isCarriedOut({ text }: Unit, plan: Passage, passages: readonly Passage[]): boolean {
+  if (plan.place !== "plan" || !PLANNED_STEP.test(text)) return false;
+  const later = passages.slice(passages.indexOf(plan) + 1);
+  return later.some(({ place, units }) => REPORTED.has(place) || (place === "final" && units.some(tellsOfWork)));
+}
+
+const REPORTED: ReadonlySet<Place> = new Set(["commit", "published"]);
+const tellsOfWork = ({ text }: Unit): boolean => CUES.done.test(text);

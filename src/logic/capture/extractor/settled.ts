@@ -1,0 +1,41 @@
+/**
+ * Whether a later statement settles an earlier one: the problem was solved since, or the plan carried out.
+ *
+ * Both are recognised by their words, and that they are about the same by the names of code that they share. A text that
+ * itself tells of the solution is never settled.
+ */
+import { tellingStems } from "../../text/words.ts";
+import { namesIn } from "./sentences/deeds.ts";
+import { part } from "./withdrawn.ts";
+
+const OPEN =
+  /\b(?:bugs?|problems?|issues?|limitations?|regressions?|broken|fail(?:s|ing)?|missing|ignor(?:es|ing)|never|not|without|only|needs?|should|must|would|will|could|want|approach|plan)\b|n't\b/i;
+const SETTLED =
+  /\b(?:fixed|fixes|fix makes|now|no longer|added|adds|updated|changed|replaced|renamed|implemented|restored|resolved|removed|moved|extracted|created|switched)\b/i;
+/** Tells of the state before, or of the cause, and stays true. */
+const PAST =
+  /\b(?:root cause|was|were|had|did|didn't|used to|previously|originally|because|since|so that|by design|intentional(?:ly)?|always)\b/i;
+/** The message of a commit is in the imperative, but done. */
+const COMMITTED = /^(?:\w+(?:\([^()]*\))?: |(?:add|address|fix|remove|rename|replace|update|use)\b)/i;
+const NOT_YET = /\b(?:if|would|could|might|may|should|consider|whether|going to|plan to|todo|not yet)\b|\?$/i;
+const SENTENCE_END = /(?<=[.!?;])\s+/;
+const LEAST_NAMES = 2;
+const LEAST_SHARED = 0.4;
+
+const isOpen = (text: string): boolean =>
+  OPEN.test(text) && !SETTLED.test(text) && !PAST.test(text) && !COMMITTED.test(text);
+
+/** So much of its words in the report, and it is about the same, whatever it names. */
+const RETOLD = 0.6;
+
+export function settles(later: string, earlier: string): boolean {
+  if (!isOpen(earlier)) return false;
+  const isReport = (sentence: string) => SETTLED.test(sentence) || COMMITTED.test(sentence);
+  const reports = later.split(SENTENCE_END).filter((sentence) => isReport(sentence) && !NOT_YET.test(sentence));
+  if (reports.length === 0) return false;
+  const isRetold = part(tellingStems(earlier), tellingStems(later)) >= RETOLD;
+  const names = namesIn(earlier);
+  const told = new Set(reports.flatMap((sentence) => [...namesIn(sentence)]));
+  const shared = [...names].filter((name) => told.has(name)).length;
+  return isRetold || (shared >= LEAST_NAMES && shared / names.size >= LEAST_SHARED);
+}
