@@ -46,18 +46,24 @@ const home = resolve(values.home ?? DEFAULT_HOME);
 
 async function outcomesOf(name: string, { set, cases }: CaseSet): Promise<Outcome[]> {
   const loaded = await loadSet(set, "memories", { home, progress });
+  const sessions = new Map(set.documents.map(({ id, session = null }) => [id, session]));
   const outcomes: Outcome[] = [];
   for (const way of ["model", "words"] as const) {
     for (const [index, one] of cases.entries()) {
       progress.report(index, cases.length, `${name}, ${way}: asking`);
-      outcomes.push(...(await ask(one, way, loaded.groups.get(one.group)!)));
+      outcomes.push(...(await ask(one, way, { ...loaded.groups.get(one.group)!, sessions })));
     }
   }
   await loaded.close();
   return outcomes;
 }
 
-async function ask(one: Case, way: Way, { world: own, documentOf }: LoadedGroup): Promise<Outcome[]> {
+interface Asked extends LoadedGroup {
+  /** Of each document; null if it was not captured. */
+  sessions: ReadonlyMap<string, string | null>;
+}
+
+async function ask(one: Case, way: Way, { world: own, documentOf, sessions }: Asked): Promise<Outcome[]> {
   const world = way === "words" ? { ...own, embedder: createNoEmbedder() } : own;
   const request = { mode: "hybrid", limit: ASKED, threshold: 0, quiet: true } as const;
   const ask = async (query: string) =>
@@ -71,7 +77,10 @@ async function ask(one: Case, way: Way, { world: own, documentOf }: LoadedGroup)
   if (question === null) return [noted("floor", floor), noted("rule", [])];
   const places = await filledPlaces(searchPlaces(["memory", "decision", "proposal"], {}, world));
   const statistics = await statisticsFor(places, question.stems);
-  const hits = await ask(question.query);
+  const hits = (await ask(question.query)).map((hit) => ({
+    ...hit,
+    capturedIn: sessions.get(documentOf(hit)) ?? null,
+  }));
   const worth = worthInjecting(hits, question, { statistics, byMeaning: way === "model" });
   return [noted("floor", floor), noted("rule", worth)];
 }

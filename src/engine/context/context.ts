@@ -9,7 +9,7 @@ import { rankPatterns, workLanguage } from "../../logic/context/patterns.ts";
 import { type Relevant, relevantMemories } from "../../logic/context/relevant.ts";
 import { type SuggestionGrounds, suggestionsFor } from "../../logic/context/suggestions.ts";
 import { trimWindow, windowTokens } from "../../logic/context/trim-window.ts";
-import { windowLine } from "../../logic/context/window-line.ts";
+import { noteWithin, windowLine } from "../../logic/context/lines/window-line.ts";
 import type { ContextWindow, Pattern, WindowMemory } from "../../model/context/context-window.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -137,7 +137,7 @@ function viewOf(
     ...identityOf(id),
     ...{ shelf, scope, type, createdAt: isoTime(createdAt) },
     title: title === null ? null : windowLine(title, LINE_CHARACTERS),
-    content: windowLine(content, LINE_CHARACTERS),
+    content: noteWithin(content, LINE_CHARACTERS),
     relevance: relevance === null ? null : Math.round(relevance * 1_000) / 1_000,
     stale: reason === undefined ? null : windowLine(reason, LINE_CHARACTERS),
   };

@@ -3,9 +3,9 @@
  *
  * However many there are, only a few hundred are ranked and the texts of about a hundred are read.
  */
-import { type SurfaceEntry, shortlisted } from "../../logic/context/choose-lines.ts";
+import { type SurfaceEntry, recentOf, shortlisted } from "../../logic/context/choose-lines.ts";
 import { surfaceRank } from "../../logic/context/rank.ts";
-import { lineOf, textOf } from "../../logic/context/render-surface.ts";
+import { type Shown, lineOf, partsOf, textOf } from "../../logic/context/render-surface.ts";
 import { decayedConfidence } from "../../logic/care/decay.ts";
 import { holding } from "../../logic/decisions/decision-chain.ts";
 import { tellingStems } from "../../logic/text/words.ts";
@@ -61,8 +61,10 @@ export async function gatherSurface(branch: string, world: SurfaceWorld): Promis
   ];
   const stale = await stalenessOf(memories.map(({ item }) => item), world); // prettier-ignore
   const ends = ranked.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
+  const entries = ranked.map((one) => entryOf(one, stale, world));
+  const recent = new Set(recentOf(entries));
   return {
-    ...{ entries: ranked.map((one) => entryOf(one, stale, world)), decisions },
+    ...{ entries: entries.map((entry, index) => (recent.has(entry) ? withParts(entry, ranked[index]!, stale, world) : entry)), decisions }, // prettier-ignore
     texts: new Map(ranked.map(({ id, item }) => [id, item])),
     changesAt: ends.reduce<number>((first, at) => (at !== null && at > now ? Math.min(first, at) : first), changesAt),
   };
@@ -123,19 +125,39 @@ function rankOf(
   return surfaceRank(by, mostAccesses);
 }
 
-function entryOf(
-  { id, shelf, category, rank, item }: Ranked,
-  stale: ReadonlyMap<string, string>,
-  { clock, settings: { surface } }: Pick<World, "clock" | "settings">,
-): SurfaceEntry {
-  const { createdAt } = item;
-  const terms = { now: clock.now(), characters: surface.lineCharacters };
-  const line = lineOf({ item, shelf, stale: stale.get(id) ?? null }, terms);
+type ShownIn = Pick<World, "clock" | "settings">;
+
+const shownOf = ({ id, shelf, item }: Ranked, stale: ReadonlyMap<string, string>): Shown => ({
+  ...{ item, shelf, stale: stale.get(id) ?? null },
+});
+
+const termsOf = ({ clock, settings }: ShownIn) => ({ now: clock.now(), characters: settings.surface.lineCharacters });
+
+function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: ShownIn): SurfaceEntry {
+  const { id, shelf, category, rank, item } = ranked;
+  const terms = termsOf(world);
   return {
-    ...{ id, shelf, category, rank, line, createdAt, stretch: stretchOf(item) },
-    words: tellingStems(textOf(item, surface.lineCharacters)),
+    ...{ id, shelf, category, rank, createdAt: item.createdAt, stretch: stretchOf(item), parts: [] },
+    line: lineOf(shownOf(ranked, stale), terms),
+    words: tellingStems(textOf(item, terms.characters)),
+    isVouchedFor: shelf !== "memory" || isVouchedFor(item),
   };
 }
+
+function withParts(
+  entry: SurfaceEntry,
+  ranked: Ranked,
+  stale: ReadonlyMap<string, string>,
+  world: ShownIn,
+): SurfaceEntry {
+  // prettier-ignore
+  const parts = partsOf(shownOf(ranked, stale), termsOf(world));
+  return { ...entry, parts: parts.map(({ line, said }) => ({ line, words: tellingStems(said) })) };
+}
+
+/** What a person prefers was stated, even if it was captured. */
+const isVouchedFor = ({ source, type, pinned, accessCount }: Item): boolean =>
+  source !== "extraction" || type === "preference" || pinned || accessCount > 0;
 
 /** What was captured together has one time; what was written on purpose belongs to its session. */
 const stretchOf = ({ source, session, createdAt }: Item): string =>

@@ -3,7 +3,7 @@
  *
  * Being handed over is not being read: no access is recorded.
  */
-import { questionIn, worthInjecting } from "../../logic/context/injection.ts";
+import { type Injectable, questionIn, worthInjecting } from "../../logic/context/injection.ts";
 import { type Recalled, recalledBlock } from "../../logic/context/recalled-block.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Hit } from "../../model/recall/hit.ts";
@@ -36,18 +36,12 @@ export async function contextForPrompt(
   const request = { query, mode: "hybrid", limit: HITS, threshold: 0, shelves: SHELVES, quiet: true } as const;
   const { mode, hits } = await recall(request, world);
   // What opposes a decision that holds would only confuse.
-  const sound = hits.filter(({ contradicts }) => contradicts.length === 0);
+  const sound = await recalledOf(hits.filter(({ contradicts }) => contradicts.length === 0), world); // prettier-ignore
   if (sound.length === 0) return null;
   const statistics = await statisticsFor(await filledPlaces(searchPlaces(SHELVES, {}, world)), stems);
   const worth = worthInjecting(sound, question, { statistics, byMeaning: mode === "hybrid" });
   const given = worth.length === 0 ? new Set<string>() : await project.injectedIn(session);
-  const block = recalledBlock(
-    await recalledOf(
-      worth.filter(({ id }) => !given.has(id)),
-      world,
-    ),
-    mostTokens,
-  );
+  const block = recalledBlock(worth.filter(({ id }) => !given.has(id)), mostTokens); // prettier-ignore
   if (block === null || isLate()) return null;
   const keys = block.shown.map(({ id }) => id);
   const noting = { kind: "note_injected", session, keys, at: clock.now(), isFirst: true } as const;
@@ -55,15 +49,16 @@ export async function contextForPrompt(
   return status === "applied" ? block.text : null;
 }
 
-type RecalledItem = Recalled & { id: string };
+type RecalledItem = Recalled & Injectable & { id: string };
 
 async function recalledOf(hits: readonly Hit[], world: Pick<World, "project" | "global">): Promise<RecalledItem[]> {
   const items = await Promise.all(hits.map((hit) => itemOf(hit, world)));
-  return hits.flatMap(({ id, handle, title, content, stale }, index) => {
+  return hits.flatMap(({ id, handle, title, content, tags, relevance, stale }, index) => {
     const item = items[index];
     if (!item) return [];
     const { type, source, createdAt } = item;
-    return [{ id, handle, type, title, content, source, createdAt, stale }];
+    const capturedIn = source === "extraction" ? item.session : null;
+    return [{ id, handle, type, title, content, tags, relevance, source, createdAt, stale, capturedIn }];
   });
 }
 

@@ -8,7 +8,7 @@ import { basename } from "node:path";
 import { lastSession } from "../../logic/context/last-session.ts";
 import { openEnds } from "../../logic/context/open-ends.ts";
 import { trimOrientation } from "../../logic/context/trim-orientation.ts";
-import { titledLine, windowLine } from "../../logic/context/window-line.ts";
+import { titledLine, windowLine } from "../../logic/context/lines/window-line.ts";
 import { timeAnchor } from "../../logic/time/time-anchor.ts";
 import type { Orientation, Stated } from "../../model/context/orientation.ts";
 import { DAY_MS } from "../../model/duration.ts";
@@ -20,6 +20,7 @@ import { isoTime } from "../memory/view.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
 import { joinReasons } from "../recall/recall.ts";
 import { digestFirst, startUpkeep } from "./session-upkeep.ts";
+import { branchOf } from "../redaction/branch.ts";
 
 const WITHOUT_SESSION_MS = 7 * DAY_MS;
 /** Memories are sought among so many of the newest. */
@@ -48,7 +49,7 @@ export async function orient(world: World): Promise<Orientation> {
   const memories = (await memoriesSince(since, past?.session ?? null, world)).filter(({ id }) => !isOpen.has(id));
   const background = await startUpkeep(world);
   return trimOrientation({
-    project: placeOf(world),
+    project: await placeOf(world),
     time: timeAnchor(now, world.zone),
     lastSession: past && { session: past.session, host: past.host, at: isoTime(past.at), agoMs: now - past.at },
     since: isoTime(since),
@@ -73,8 +74,8 @@ export async function orient(world: World): Promise<Orientation> {
   });
 }
 
-const placeOf = ({ place }: Pick<World, "place">): Orientation["project"] => {
-  const branch = place.branch();
+const placeOf = async ({ place }: Pick<World, "place">): Promise<Orientation["project"]> => {
+  const branch = await branchOf({ place });
   return {
     name: windowLine(basename(place.root) || place.root, NAME_CHARACTERS),
     root: windowLine(place.root, PATH_CHARACTERS),

@@ -7,6 +7,7 @@
 import type { KeptSurface, SurfaceItem, SurfaceRun } from "../../model/context/surface.ts";
 import type { World } from "../../ports/world.ts";
 import type { SurfaceWorld } from "./gather-surface.ts";
+import { branchOf } from "../redaction/branch.ts";
 
 export interface SurfaceRequest {
   /** Whose memories come first; the branch that is checked out when omitted. */
@@ -23,8 +24,9 @@ export type SurfacingWorld = SurfaceWorld & Pick<World, "afterwards" | "origin" 
 
 export async function surface(
   world: SurfacingWorld,
-  { branch = world.place.branch() ?? "", fresh = false }: SurfaceRequest = {},
+  { branch: wanted, fresh = false }: SurfaceRequest = {},
 ): Promise<Surface> {
+  const branch = wanted ?? (await branchOf(world)) ?? "";
   const startedAt = world.clock.now();
   const { state, head } = await stateOf(world);
   const kept = fresh ? null : await world.project.keptSurface(branch);

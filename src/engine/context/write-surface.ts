@@ -22,11 +22,15 @@ const IGNORE_BYTES = 1_000_000;
 /** A surface takes a hundredth of this. */
 const SURFACE_BYTES = 1_000_000;
 
-export type WriteWorld = Pick<World, "project" | "place" | "files" | "clock" | "ids" | "progress" | "origin">;
+export type WriteWorld = Pick<
+  World,
+  "project" | "place" | "files" | "clock" | "ids" | "progress" | "origin" | "log" | "isEncrypted"
+>;
 
 /** Returns its path. */
 export async function writeSurface(text: string, world: WriteWorld): Promise<string> {
   const path = pathIn(world);
+  if (world.isEncrypted) world.log.warn(`${SURFACE_FILE} is plain text, although the memory is encrypted`);
   const written = await holdLease(LEASE, { patienceMs: PATIENCE_MS }, { ...world, store: world.project }, async () => {
     await refuseLink(dirname(path), "folder", world);
     await refuseLink(path, "file", world);
@@ -44,8 +48,12 @@ export async function writeSurface(text: string, world: WriteWorld): Promise<str
 }
 
 /** Removes a surface that shows one of these items; returns its path if that fails. */
-export async function eraseWrittenSurface(
-  ids: readonly string[],
+export const eraseWrittenSurface = (ids: readonly string[], world: Pick<World, "place" | "files">): Promise<string[]> =>
+  eraseSurfaceIf((text) => ids.some((id) => text.includes(handleOf(id))), world);
+
+/** Removes the surface if its text is meant; returns its path if that fails. */
+export async function eraseSurfaceIf(
+  isMeant: (text: string) => boolean,
   world: Pick<World, "place" | "files">,
 ): Promise<string[]> {
   const { files } = world;
@@ -53,7 +61,7 @@ export async function eraseWrittenSurface(
   if ((await files.kindOf(dirname(path))) !== "folder" || (await files.kindOf(path)) !== "file") return [];
   try {
     const text = await files.text(path, { fileBytes: SURFACE_BYTES });
-    if (ids.some((id) => text.includes(handleOf(id)))) await files.remove(path);
+    if (isMeant(text)) await files.remove(path);
     return [];
   } catch {
     return [path];

@@ -1,6 +1,6 @@
 /**
  * Chooses the lines of the surface: at first so many of the last stretches of work, then the best of each category, then
- * whatever is best.
+ * whatever is best. What was only captured comes after that, of the last stretches first.
  *
  * A category, the last stretches and the whole surface take lines until their share is used up, so the last line of each
  * may exceed it; the hard limit is never exceeded. Nothing is said twice.
@@ -9,16 +9,17 @@ import type { Category, SurfaceItem, SurfaceSettings } from "../../model/context
 import { maySayTheSame } from "../graph/likeness.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
 import { sharedPart } from "../text/words.ts";
+import { type Telling, mostTelling, tell, wordWorths } from "./most-telling.ts";
 
 /** An item that may get a line. */
-export interface SurfaceEntry extends SurfaceItem {
-  /** As it would be shown. */
-  line: string;
-  /** What the line says, as stems. */
-  words: ReadonlySet<string>;
+export interface SurfaceEntry extends SurfaceItem, Telling {
+  /** Other lines that could stand for it, if it is of the last stretches of work. */
+  parts: readonly Telling[];
   createdAt: number;
   /** The stretch of work that it comes from. */
   stretch: string;
+  /** Somebody wrote, stated or used it. What was captured long ago and never used has the least claim. */
+  isVouchedFor: boolean;
 }
 
 export interface ChosenLine extends SurfaceEntry {
@@ -42,6 +43,15 @@ const ALL_LINES = 150;
 export const shareOf = (category: Category): number => LINES[category] / ALL_LINES;
 
 const STRETCHES_RECENT = 3;
+/** Short stretches leave one or two; so many memories are needed to see what the work was about. */
+const MEMORIES_RECENT = 20;
+/** What notes really have of their estimated tokens. The target is meant for real ones; the hard limit is safe. */
+const REAL_SHARE = 0.8;
+
+/** Until so many estimated tokens lines are added. */
+export const estimatedTarget = ({ targetTokens, hardTokens }: SurfaceSettings): number =>
+  Math.min(hardTokens, targetTokens / REAL_SHARE);
+
 /** What waits for a person must not crowd out what holds. */
 const PROPOSALS_MOST = 2;
 
@@ -52,32 +62,51 @@ export function chooseLines(
   { frameTokens, isOpposed }: { frameTokens: number; isOpposed: (entry: SurfaceEntry) => boolean },
 ): ChosenLine[] {
   const { hardTokens, recentShare, maxLines } = settings;
-  const target = Math.min(hardTokens, settings.targetTokens);
-  const recent = new Set(recentOf(entries));
+  const target = estimatedTarget(settings);
+  const best = entries.toSorted(byRank);
+  const recent = recentOf(best);
+  const worths = wordWorths(recent.map(({ parts, ...own }) => [own, ...parts]));
+  let untold = recent.flatMap((entry) => tellingsOf(entry).map((telling) => ({ ...telling, entry })));
   const chosen = new Map<SurfaceEntry, ChosenLine>();
   const used = new Map<Category, number>();
   let total = frameTokens;
   let ofRecent = 0;
   let proposals = 0;
 
-  function take(entry: SurfaceEntry): void {
+  function take(entry: SurfaceEntry, { line, words }: Telling = entry): void {
     if (total >= target || chosen.size >= maxLines || chosen.has(entry)) return;
     if (entry.shelf === "proposal" && proposals >= PROPOSALS_MOST) return;
-    const tokens = estimatedTokens(`${entry.line}\n`);
-    if (total + tokens > hardTokens || isRepeated(entry, chosen.keys()) || isOpposed(entry)) return;
-    chosen.set(entry, { ...entry, isRecent: recent.has(entry) });
+    const tokens = estimatedTokens(`${line}\n`);
+    if (total + tokens > hardTokens || isRepeated({ line, words }, chosen.values()) || isOpposed(entry)) return;
+    const isRecent = recent.includes(entry);
+    chosen.set(entry, { ...entry, line, words, isRecent });
+    tell({ line, words }, worths);
     total += tokens;
     proposals += Number(entry.shelf === "proposal");
     used.set(entry.category, (used.get(entry.category) ?? 0) + tokens);
-    if (recent.has(entry)) ofRecent += tokens;
+    if (isRecent) ofRecent += tokens;
   }
 
-  for (const entry of recent) if (ofRecent < target * recentShare) take(entry);
-  const best = entries.toSorted(byRank);
-  for (const entry of best) if ((used.get(entry.category) ?? 0) < target * shareOf(entry.category)) take(entry);
+  /** Until they have so many tokens. */
+  function takeRecent(most: number): void {
+    while (ofRecent < most && total < target) {
+      const best = mostTelling(untold, worths);
+      if (best === undefined) return;
+      take(best.entry, best);
+      untold = untold.filter((one) => one !== best && !chosen.has(one.entry));
+    }
+  }
+
+  takeRecent(target * recentShare);
+  const vouched = best.filter(({ isVouchedFor }) => isVouchedFor);
+  for (const entry of vouched) if ((used.get(entry.category) ?? 0) < target * shareOf(entry.category)) take(entry);
+  for (const entry of vouched) take(entry);
+  takeRecent(Infinity);
   for (const entry of best) take(entry);
   return [...chosen.values()];
 }
+
+const tellingsOf = (entry: SurfaceEntry): readonly Telling[] => (entry.parts.length > 0 ? entry.parts : [entry]);
 
 /** Looked at beyond those of each category. */
 const LISTED_OVERALL = 24;
@@ -100,18 +129,21 @@ export const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
   two.createdAt - one.createdAt ||
   (one.id < two.id ? -1 : 1);
 
-/** What the last stretches of work left: the best of each, newest stretch first, then the second best of each, and so on. */
-export function recentOf(entries: readonly SurfaceEntry[]): SurfaceEntry[] {
+/** What the last stretches of work left: of at least three, and of more if they left little; older notes have their own claim. */
+export function recentOf<Entry extends Pick<SurfaceEntry, "shelf" | "createdAt" | "stretch" | "isVouchedFor">>(
+  entries: readonly Entry[],
+): Entry[] {
   const newest = entries.filter(({ shelf }) => shelf !== "decision").sort((one, two) => two.createdAt - one.createdAt);
-  const stretches = [...Map.groupBy(newest, ({ stretch }) => stretch).values()]
-    .slice(0, STRETCHES_RECENT)
-    .map((own) => own.sort(byRank));
-  const longest = Math.max(0, ...stretches.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, place) => stretches.flatMap((own) => own[place] ?? [])).flat();
+  const recent: Entry[] = [];
+  for (const [number, own] of [...Map.groupBy(newest, ({ stretch }) => stretch).values()].entries()) {
+    if (number < STRETCHES_RECENT) recent.push(...own);
+    else if (recent.length < MEMORIES_RECENT) recent.push(...own.filter(({ isVouchedFor }) => !isVouchedFor));
+  }
+  return recent;
 }
 
-function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>): boolean {
+function isRepeated(telling: Telling, chosen: Iterable<Telling>): boolean {
   for (const other of chosen)
-    if (entry.line === other.line || maySayTheSame(sharedPart(entry.words, other.words))) return true;
+    if (telling.line === other.line || maySayTheSame(sharedPart(telling.words, other.words))) return true;
   return false;
 }

@@ -7,7 +7,7 @@
 import type { Pattern } from "../../model/context/context-window.ts";
 import type { ConventionCounts, ExportCount, NameStyle, StyleCount } from "../../model/corpus/convention.ts";
 import { languageOf } from "../corpus/languages.ts";
-import { windowLine } from "./window-line.ts";
+import { windowLine } from "./lines/window-line.ts";
 
 const FILES_LEAST = 3;
 const SHARE_LEAST = 0.9;

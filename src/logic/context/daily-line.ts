@@ -3,6 +3,7 @@ import type { Item } from "../../model/memory/item.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import type { Shelf } from "../../model/memory/shelves.ts";
 import type { Change, Origin } from "../../model/journal/change.ts";
+import { titled } from "../../model/text/titled.ts";
 import { redact } from "../redaction/redaction.ts";
 import { oneLine } from "../text/one-line.ts";
 
@@ -25,7 +26,7 @@ function lineOf(shelf: Shelf, item: Item, time: string): string | null {
   const what = wordFor(shelf, item);
   if (what === null || item.scope === "working" || OF_FILES.includes(item.source)) return null;
   const { title, content, type } = item;
-  const words = title === null || content.includes(title) ? content : `${title}: ${content}`;
+  const words = title !== null && content.includes(title) ? content : titled(title, content);
   const kind = shelf === "memory" ? ` ${type}` : "";
   return oneLine(
     `- ${time} ${what}${kind} [${handleOf(item.id)}]: ${words}`,

@@ -8,8 +8,8 @@ import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { GhostMessage, WindowMemory } from "../../model/context/context-window.ts";
 import { dayOf } from "../../model/context/window-text.ts";
 import { contentHash } from "../text/content-hash.ts";
-import { plainLine } from "./plain-line.ts";
-import { titledLine } from "./window-line.ts";
+import { plainLine } from "./lines/plain-line.ts";
+import { titledLine } from "./lines/window-line.ts";
 
 const STATED_MOST = 3;
 const STATED_CHARACTERS = 160;

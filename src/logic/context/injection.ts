@@ -1,19 +1,32 @@
 /**
  * The rule for prompts: which of the recalled items are worth putting before an agent that has not asked for them.
  *
- * Precision first: an item that does not help costs tokens and trust, and an agent can still ask. The numbers were chosen
- * by measurement (`npm run bench:injection`, docs/decisions/0034).
+ * Precision first: an item that does not help costs tokens and trust, and an agent can still ask. Relevance and shared
+ * words must outweigh the number of items that seem as good: where everything is about one topic, likeness proves
+ * little. The numbers were chosen by measurement (`npm run bench:injection`, docs/decisions/0034).
  */
-import { type WordStatistics, coverageStems, presentStems } from "../recall/coverage.ts";
+import { type WordStatistics, coverageStems, inverseFrequency, presentStems } from "../recall/coverage.ts";
 import { stem } from "../text/stem.ts";
 
-/** Relevance is a probability; from here on four of five items are right on the questions of the bench. */
-const RELEVANCE_LEAST = 0.7;
+/** What log-odds of relevance and shared words must reach together, if no other item seems to answer. */
+const EVIDENCE_LEAST = 11 / 3;
+/** Of shared words that are worth as much as one that no other item has. */
+const WORD_EVIDENCE = 4 / 3;
+/** So much, whatever the relevance: by words alone a prompt of two words is covered by chance. */
+const SHARED_LEAST = 1.25;
+/** From here on an item seems to answer. Twice as many of them need one more of evidence. */
+const CROWD_RELEVANCE = 0.3;
+/** So many items are looked at, whatever the number of hits. */
+const LOOKED_AT = 10;
 /**
- * "ok", "go on", "fix the tests": with fewer telling words a prompt is about nothing in particular. Without a model more
- * are needed, because any memory with two of them seems to be about them.
+ * An item that stands out needs fewer words: a short prompt has no more. By words alone it would stand out by one of
+ * them. What was captured in one session agrees, and does not compete.
  */
-const TELLING_WORDS_LEAST = { byMeaning: 2, byWords: 3 };
+const STANDING_OUT = { relevance: 0.85, shared: 1, margin: 0.1 };
+/** Relevance is never certain, and odds must stay finite. */
+const CERTAINTY_MOST = 0.9999;
+/** "ok", "go on", "fix the tests": with fewer telling words a prompt is about nothing in particular. */
+const TELLING_WORDS_LEAST = 2;
 /** What people do in any project, and what they do it to: such words say nothing about which part is meant. */
 const EVERYDAY: ReadonlySet<string> = new Set(
   (
@@ -25,10 +38,6 @@ const EVERYDAY: ReadonlySet<string> = new Set(
     .split(" ")
     .map(stem),
 );
-/** Specific words that prompt and item must share. Words alone prove less than words and meaning together. */
-const SPECIFIC_WORDS_LEAST = { byMeaning: 1, byWords: 2 };
-/** A word is specific if no more items have it: so many, or this share of all. */
-const SPECIFIC = { items: 2, share: 0.05 };
 const ITEMS_MOST = 3;
 /** Of a longer prompt only the beginning is looked at: the rest is usually a log or a file. */
 const PROMPT_CHARACTERS = 2_000;
@@ -38,14 +47,14 @@ export interface Injectable {
   content: string;
   tags: readonly string[];
   relevance: number;
+  /** Whose work it was captured from; null if it was written on purpose. */
+  capturedIn: string | null;
 }
 
 export interface PromptQuestion {
   query: string;
   /** The words that an item should cover. */
   stems: readonly string[];
-  /** How many of them say what the prompt is about. */
-  tellingWords: number;
 }
 
 /** What to ask recall for; null if the prompt is about nothing in particular. */
@@ -55,21 +64,47 @@ export function questionIn(prompt: string): PromptQuestion | null {
   if (/^\/\w/.test(query)) return null;
   const stems = coverageStems(query);
   const tellingWords = stems.filter((word) => !EVERYDAY.has(word)).length;
-  return tellingWords < TELLING_WORDS_LEAST.byMeaning ? null : { query, stems, tellingWords };
+  return tellingWords < TELLING_WORDS_LEAST ? null : { query, stems };
 }
 
 /** `statistics`: how many items have each word. `byMeaning`: a model took part in the ranking. */
 export function worthInjecting<Item extends Injectable>(
   items: readonly Item[],
-  { stems, tellingWords }: PromptQuestion,
+  { stems }: PromptQuestion,
   { statistics, byMeaning }: { statistics: WordStatistics; byMeaning: boolean },
 ): Item[] {
-  const way = byMeaning ? "byMeaning" : "byWords";
-  if (tellingWords < TELLING_WORDS_LEAST[way]) return [];
-  const most = Math.max(SPECIFIC.items, SPECIFIC.share * statistics.total);
-  const specific = stems.filter((word) => (statistics.frequency.get(word) ?? 0) <= most);
-  const isWorth = ({ relevance, title, content, tags }: Item): boolean =>
-    relevance >= RELEVANCE_LEAST &&
-    presentStems(specific, `${title ?? ""}\n${content}\n${tags.join(" ")}`).length >= SPECIFIC_WORDS_LEAST[way];
-  return items.filter(isWorth).slice(0, ITEMS_MOST);
+  const looked = items.slice(0, LOOKED_AT);
+  const crowd = looked.filter(({ relevance }) => relevance >= CROWD_RELEVANCE).length;
+  const least = EVIDENCE_LEAST + Math.log2(Math.max(1, crowd));
+  return looked
+    .filter((item) => {
+      const shared = sharedWorth(stems, item, statistics);
+      if (byMeaning && shared >= STANDING_OUT.shared && standsOut(item, looked)) return true;
+      return shared >= SHARED_LEAST && logOdds(item.relevance) + WORD_EVIDENCE * shared >= least;
+    })
+    .slice(0, ITEMS_MOST);
+}
+
+function standsOut(item: Injectable, all: readonly Injectable[]): boolean {
+  const { relevance, capturedIn } = item;
+  const isRival = (other: Injectable) => other !== item && (capturedIn === null || other.capturedIn !== capturedIn);
+  const best = Math.max(0, ...all.filter(isRival).map((other) => other.relevance));
+  return relevance >= STANDING_OUT.relevance && relevance - best >= STANDING_OUT.margin;
+}
+
+/** The words that prompt and item share, in words that only one item of all has. */
+function sharedWorth(
+  stems: readonly string[],
+  { title, content, tags }: Injectable,
+  statistics: WordStatistics,
+): number {
+  const { total, frequency } = statistics;
+  const worthOf = (word: string) => inverseFrequency(Math.max(1, frequency.get(word) ?? 0), total);
+  const shared = presentStems(stems, `${title ?? ""}\n${content}\n${tags.join(" ")}`).map((at) => worthOf(stems[at]!));
+  return shared.reduce((sum, worth) => sum + worth, 0) / inverseFrequency(1, total);
+}
+
+function logOdds(relevance: number): number {
+  const certain = Math.min(CERTAINTY_MOST, Math.max(1 - CERTAINTY_MOST, relevance));
+  return Math.log(certain / (1 - certain));
 }

@@ -4,7 +4,9 @@ import type { SessionRecord } from "../../model/capture/session-record.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { LEFT_OPEN } from "../capture/extractor/describe.ts";
-import { titledLine, windowLine } from "./window-line.ts";
+import { lineParts } from "./lines/line-parts.ts";
+import { noteLine } from "./lines/note-line.ts";
+import { titledLine, windowLine } from "./lines/window-line.ts";
 
 const TEXT_CHARACTERS = 120;
 
@@ -12,9 +14,14 @@ const TEXT_CHARACTERS = 120;
 const CHECKS =
   /\b(?:test|tests|spec|build|compile|lint|check|typecheck|tsc|pytest|jest|vitest|make|cargo|gradle|mvn|verify|deploy|migrate|release|publish)\b/i;
 
-/** Progress that was captured also tells what is done. */
+const STILL_FAILS =
+  /\b(?:still (?:fails?|failing|broken|crash(?:es|ing)?|hangs?|red|unresolved)|unresolved|unfixed|not (?:yet )?fixed)\b/i;
+
+/** Progress and errors that were captured also tell what is done, and what was fixed. */
 export const isOpenEnd = ({ type, source, content }: Pick<Item, "type" | "source" | "content">): boolean =>
-  type === "error" || (type === "progress" && (source !== "extraction" || LEFT_OPEN.test(content)));
+  (type === "error" || type === "progress") && (source !== "extraction" || saysOpen(content));
+
+const saysOpen = (text: string): boolean => LEFT_OPEN.test(text) || STILL_FAILS.test(text);
 
 export function openEnds(
   memories: readonly Pick<Item, "id" | "type" | "source" | "title" | "content" | "createdAt">[],
@@ -22,7 +29,8 @@ export function openEnds(
   limit: number,
 ): OpenEnd[] {
   const fromMemories = memories.filter(isOpenEnd).map(({ id, type, title, content, createdAt }): OpenEnd => {
-    const text = titledLine({ title, content }, TEXT_CHARACTERS);
+    const said = lineParts(noteLine(content), TEXT_CHARACTERS).find(saysOpen);
+    const text = said ?? titledLine({ title, content }, TEXT_CHARACTERS);
     const kind = type === "error" ? "error" : "progress";
     return { kind, id, handle: handleOf(id), text, at: new Date(createdAt).toISOString() };
   });

@@ -3,7 +3,7 @@ import type { Pattern } from "../../model/context/context-window.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { mainLanguage } from "../corpus/languages.ts";
-import { titledLine } from "./window-line.ts";
+import { titledLine } from "./lines/window-line.ts";
 
 const PATTERN_CHARACTERS = 200;
 

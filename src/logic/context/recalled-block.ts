@@ -7,7 +7,8 @@
 import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { Source } from "../../model/memory/item.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
-import { plainLine, shortened } from "./plain-line.ts";
+import { noteLine } from "./lines/note-line.ts";
+import { plainLine, shortened } from "./lines/plain-line.ts";
 
 export interface Recalled {
   handle: string;
@@ -69,7 +70,7 @@ function lineOf({ handle, type, title, content, source, createdAt, stale }: Reca
   const day = new Date(createdAt).toISOString().slice(0, 10);
   const outdated = stale === null ? "" : ` (may be out of date: ${shortened(plainLine(stale), STALE_CHARACTERS)})`;
   const words = title === null || content.includes(title) ? content : `${title}: ${content}`;
-  return `- [${plainLine(handle)}] ${plainLine(type)}, ${SOURCES[source]} ${day}: ${shortened(plainLine(words), characters)}${outdated}`;
+  return `- [${plainLine(handle)}] ${plainLine(type)}, ${SOURCES[source]} ${day}: ${shortened(noteLine(words), characters)}${outdated}`;
 }
 
 /** Each line ends with a line break, and is counted on its own: together they never have more. */

@@ -3,7 +3,7 @@ import { type Suggestion, SUGGESTION_KINDS } from "../../model/context/context-w
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
-import { titledLine, windowLine } from "./window-line.ts";
+import { titledLine, windowLine } from "./lines/window-line.ts";
 
 const TEXT_CHARACTERS = 100;
 

@@ -9,7 +9,7 @@ export default defineOperation({
   name: "orient",
   group: "session",
   summary:
-    "Start a session here: project, branch, date and time, what changed since the last session, decisions in force, proposals, open problems.",
+    "Show where things stand at the start of a session: project, branch, date and time, what changed since the last session, decisions in force, proposals, open problems.",
   effect: "read",
   repeatable: true,
   input: z.object({}),

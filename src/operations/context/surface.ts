@@ -13,7 +13,7 @@ export default defineOperation({
   name: "surface",
   group: "session",
   summary:
-    "Show what matters most in a few hundred tokens: decisions that hold, what is open and recent, and what else is known. " +
+    "Show what a new session is given, in a few hundred tokens: decisions that hold, what is open and recent, and what else is known. " +
     "Hosts with Stele's hooks hand it to every new session.",
   effect: "write",
   repeatable: true,

@@ -19,6 +19,8 @@ export function entry(set: Partial<SurfaceEntry> = {}): SurfaceEntry {
     rank: 0.5,
     createdAt: made,
     stretch: "s",
+    parts: [],
+    isVouchedFor: true,
   } as const;
   return { ...plain, line, words: stems(line), ...set };
 }

@@ -1,6 +1,6 @@
 /** The rule for prompts. How often it is right is measured by the bench. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { questionIn, worthInjecting } from "../../../src/logic/context/injection.ts";
 
 /** In a store of 200 items, in which "webhook" is everywhere. */
@@ -11,10 +11,10 @@ const statistics = {
   ]),
 };
 const PROMPT = "why do the stripe payment webhooks fail with a signature mismatch";
-const item = (relevance: number, content: string, title: string | null = null) => ({
-  ...{ relevance, content, title, tags: [] },
+const item = (relevance: number, content: string, title: string | null = null, capturedIn: string | null = null) => ({
+  ...{ relevance, content, title, tags: [], capturedIn },
 });
-const worth = (items: ReturnType<typeof item>[], { prompt = PROMPT, byMeaning = true } = {}) =>
+const worth = (items: ReturnType<typeof item>[], prompt = PROMPT, byMeaning = false) =>
   worthInjecting(items, questionIn(prompt)!, { statistics, byMeaning }).map(({ content }) => content);
 
 const SILENT = [
@@ -33,7 +33,7 @@ for (const prompt of SILENT) {
 
 test("a question keeps its words, and of a long one only the beginning", () => {
   assert.deepEqual(questionIn("  fix the flaky webhook test  "), {
-    ...{ query: "fix the flaky webhook test", stems: ["fix", "flaki", "webhook", "test"], tellingWords: 2 },
+    ...{ query: "fix the flaky webhook test", stems: ["fix", "flaki", "webhook", "test"] },
   });
   const long = questionIn(`why does the parser fail?\n${"at frame (file.ts:1:1)\n".repeat(1_000)}`)!;
   assert.equal(long.query.length, 2_000);
@@ -41,30 +41,62 @@ test("a question keeps its words, and of a long one only the beginning", () => {
   assert.ok(questionIn(`${words}${"x".repeat(1_999 - words.length)}\u{1f600} and more`)!.query.isWellFormed());
 });
 
-const CASES: [name: string, given: ReturnType<typeof item>[], by: { byMeaning?: boolean; prompt?: string }, number][] =
-  [
-    ["relevant, and shares a rare word", [item(0.7, "A mismatch comes from the parsed body")], {}, 1],
-    ["hardly relevant", [item(0.69, "A signature mismatch comes from the parsed body")], {}, 0],
-    ["shares only what everything shares", [item(0.9, "Webhooks are retried for a day")], {}, 0],
-    ["shares words of every twentieth item only", [item(0.9, "Stripe has a sandbox for each payment")], {}, 0],
-    ["the title counts", [item(0.9, "The raw body is needed", "Signature mismatch")], {}, 1],
-    ["by words alone, one rare word is too few", [item(0.9, "A mismatch of the body")], { byMeaning: false }, 0],
-    ["by words alone, two are enough", [item(0.9, "A signature mismatch")], { byMeaning: false }, 1],
-    ["a short prompt", [item(0.9, "A signature mismatch")], { prompt: "signature mismatch" }, 1],
-    [
-      "by words alone a short prompt is too short",
-      [item(0.9, "A signature mismatch")],
-      { prompt: "signature mismatch", byMeaning: false },
-      0,
-    ],
-    ["at most three", Array.from({ length: 9 }, (_, at) => item(0.9, `Signature mismatch ${at}`)), {}, 3],
-  ];
-for (const [name, given, by, count] of CASES) {
-  test(name, () => assert.deepEqual(worth(given, by), given.slice(0, count).map(({ content }) => content))); // prettier-ignore
+const MISMATCH = "A signature mismatch comes from the parsed body";
+const CASES: [name: string, given: ReturnType<typeof item>[], count: number, prompt?: string][] = [
+  ["relevant, and shares two rare words", [item(0.85, MISMATCH)], 1],
+  ["shares them, but is less relevant", [item(0.84, MISMATCH)], 0],
+  ["hardly relevant, but shares nearly all words", [item(0.6, "Stripe signature mismatch of a payment")], 1],
+  ["very relevant, with one rare word and a common one", [item(0.95, "A webhook mismatch")], 0],
+  ["very relevant, with one rare word and a less rare one", [item(0.95, "A mismatch of the payment")], 1],
+  ["shares only what everything shares", [item(0.9999, "Webhooks are retried for a day")], 0],
+  ["the title counts", [item(0.9, "The raw body is needed", "Signature mismatch")], 1],
+  ["a short prompt", [item(0.9, "A signature mismatch")], 1, "signature mismatch"],
+  ["covers a short prompt of common words", [item(0.9999, "A webhook payment")], 0, "webhook payment"],
+  ["at most three", Array.from({ length: 4 }, (_, at) => item(0.98, `Signature mismatch ${at}`)), 3],
+  ["three of many that share even more", Array.from({ length: 9 }, () => item(0.98, PROMPT)), 3],
+  ["none of many that seem as good", Array.from({ length: 9 }, (_, at) => item(0.85, `${MISMATCH} ${at}`)), 0],
+];
+for (const [name, given, count, prompt] of CASES) {
+  test(name, () => assert.deepEqual(worth(given, prompt), given.slice(0, count).map(({ content }) => content))); // prettier-ignore
 }
 
-test("in a small store a word that two items have is rare", () => {
-  const few = { total: 3, frequency: new Map([["mismatch", 2], ["signatur", 3]]) }; // prettier-ignore
-  const given = [item(0.9, "A mismatch"), item(0.9, "A signature")];
-  assert.deepEqual(worthInjecting(given, questionIn(PROMPT)!, { statistics: few, byMeaning: true }), [given[0]]);
+test("others count only if they seem to answer too, and only the first ten", () => {
+  const one = item(0.85, MISMATCH);
+  const beside = (relevance: number) => Array.from({ length: 9 }, () => item(relevance, "Something else"));
+  assert.deepEqual(worth([one, ...beside(0.29)]), [MISMATCH]);
+  assert.deepEqual(worth([one, ...beside(0.3)]), []);
+  assert.deepEqual(worth([...beside(0.29), item(0.29, ""), one]), []);
+});
+
+test("in a small store a word is worth as much as in a large one if only one item has it", () => {
+  for (const total of [3, 300, 30_000]) {
+    const rare = { total, frequency: new Map([["mismatch", 1], ["signatur", 1]]) }; // prettier-ignore
+    const [enough, little] = [item(0.74, MISMATCH), item(0.73, MISMATCH)];
+    for (const [given, found] of [[[enough], [enough]], [[little], []]]) // prettier-ignore
+      assert.deepEqual(
+        worthInjecting(given!, questionIn(PROMPT)!, { statistics: rare, byMeaning: true }),
+        found,
+        `${total}`,
+      );
+  }
+});
+
+describe("what stands out needs fewer words, if a model took part", () => {
+  const [PAIR, OTHER] = ["A mismatch of webhooks", "Something else"];
+  const captured = (relevance: number, content: string, session: string) => item(relevance, content, null, session);
+  const CASES: [name: string, given: ReturnType<typeof item>[], expected: string[]][] = [
+    ["by a margin", [item(0.86, PAIR), item(0.75, OTHER)], [PAIR]],
+    ["not by less", [item(0.86, PAIR), item(0.77, OTHER)], []],
+    ["not if it is less relevant", [item(0.84, PAIR), item(0.5, OTHER)], []],
+    ["not if it shares hardly anything", [item(0.99, "Webhooks are retried"), item(0.5, OTHER)], []],
+    ["several of one session agree", [captured(0.9, PAIR, "a"), captured(0.87, PAIR, "a")], [PAIR, PAIR]],
+    ["those of two sessions compete", [captured(0.9, PAIR, "a"), captured(0.87, PAIR, "b")], []],
+    ["what was written on purpose competes", [item(0.9, PAIR), item(0.87, PAIR)], []],
+  ];
+  for (const [name, given, expected] of CASES) {
+    test(name, () => {
+      assert.deepEqual(worth(given, PROMPT, true), expected);
+      assert.deepEqual(worth(given), []);
+    });
+  }
 });

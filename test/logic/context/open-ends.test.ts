@@ -12,15 +12,22 @@ const event = (kind: RecordKind, command: string | null, at: number): SessionRec
 });
 const textsOf = (...given: Parameters<typeof openEnds>) => openEnds(...given).map(({ text }) => text);
 
-test("progress and errors are open; captured progress only if it says so", () => {
+test("progress and errors are open; captured ones only if they say so", () => {
   const memories = [
     memory("half of the parser", "progress"),
     memory("added the parser", "progress", "extraction"),
     memory("the parser still needs tests", "progress", "extraction"),
     memory("it crashes", "error"),
+    memory("errors are logged in one place", "error", "extraction"),
+    memory("the build is still broken", "error", "extraction"),
     memory("a fact", "fact"),
   ];
-  assert.deepEqual(textsOf(memories, [], 10), ["half of the parser", "the parser still needs tests", "it crashes"]);
+  assert.deepEqual(textsOf(memories, [], 10), ["half of the parser", "the parser still needs tests", "it crashes", "the build is still broken"]); // prettier-ignore
+});
+
+test("of a long one the part is shown that says so", () => {
+  const [done, open] = ["The parser reads lists and tables now, and every one of its tests passes on all systems.", "Follow-up: nested tables are not read, which needs another pass over the whole document."]; // prettier-ignore
+  assert.deepEqual(textsOf([memory(`${done} ${open}`, "progress", "extraction")], [], 1), [open]);
 });
 
 const RUNS: [string, SessionRecord[], string[]][] = [

@@ -1,7 +1,7 @@
 /** Context windows of any content. */
 import fc from "fast-check";
 import { anyCharacter } from "../../any-character.ts";
-import { windowLine } from "../../../src/logic/context/window-line.ts";
+import { windowLine } from "../../../src/logic/context/lines/window-line.ts";
 import type {
   ContextWindow,
   GhostMessage,

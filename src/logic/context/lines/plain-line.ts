@@ -4,7 +4,7 @@
  * What was remembered may have been written by anybody. It must not end the block, begin another one, or pass for a mark
  * of the host, so markers and tags are broken, and control and invisible formatting characters are removed.
  */
-import { MEMORY_PREFIX } from "../../model/capture/memory-block.ts";
+import { MEMORY_PREFIX } from "../../../model/capture/memory-block.ts";
 
 const UNPRINTED = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu;
 const MARK = new RegExp(MEMORY_PREFIX, "gi");
@@ -38,7 +38,20 @@ export function shortened(line: string, characters: number): string {
   if (sentence && sentence.index + 1 >= most * SENTENCE_LEAST) return cut.slice(0, sentence.index + 1);
   const room = line.slice(0, Math.max(0, most - 1)).replace(/[\ud800-\udbff]$/, "");
   const space = line[room.length] === " " ? room.length : room.lastIndexOf(" ");
-  return `${(space >= most * SENTENCE_LEAST ? room.slice(0, space) : room).replace(/[\s,;:–—-]+$/, "")}…`;
+  const words = space >= most * SENTENCE_LEAST ? room.slice(0, space) : room;
+  const closed = words.slice(0, openedAt(words));
+  return `${(closed.length >= most * SENTENCE_LEAST ? closed : words).replace(/[\s,;:–—-]+$/, "")}…`;
+}
+
+/** Where a bracket or a quotation of code begins that does not end; the length if there is none. */
+function openedAt(text: string): number {
+  let [bracket, code] = [-1, -1];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === "`") code = code < 0 ? at : -1;
+    else if (code < 0 && (text[at] === "(" || text[at] === "[")) bracket = at;
+    else if (code < 0 && (text[at] === ")" || text[at] === "]")) bracket = -1;
+  }
+  return Math.min(bracket < 0 ? text.length : bracket, code < 0 ? text.length : code);
 }
 
 /** How many UTF-16 units of it fit. */

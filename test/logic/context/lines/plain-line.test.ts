@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { plainLine, shortened } from "../../../src/logic/context/plain-line.ts";
-import { anyCharacter } from "../../any-character.ts";
-import { withoutUnsaid } from "../../../src/logic/capture/unsaid-text.ts";
-import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
+import { plainLine, shortened } from "../../../../src/logic/context/lines/plain-line.ts";
+import { anyCharacter } from "../../../any-character.ts";
+import { withoutUnsaid } from "../../../../src/logic/capture/unsaid-text.ts";
+import { BLOCK_END, BLOCK_START } from "../../../../src/model/capture/memory-block.ts";
 
 describe("a plain line", () => {
   const cases: [text: string, line: string][] = [
@@ -54,6 +54,10 @@ describe("a shortened line", () => {
     ["A. Then a long sentence without an end", 24, "A. Then a long sentence…"],
     ["Words, and more", 7, "Words…"],
     ["one-long-word-without-any-space", 10, "one-long…"],
+    ["Keeps the newer version (of two that were found here)", 40, "Keeps the newer version…"],
+    ["Keeps one (of two) and drops the other, which is older", 40, "Keeps one (of two) and drops the other…"],
+    ["Reads it with `open the file and read it all`", 30, "Reads it with…"],
+    ["(A bracket that begins too early to be left out", 30, "(A bracket that begins too…"],
     ["😀😀😀😀😀😀😀😀", 7, "😀…"],
     ["汉字汉字汉字汉字汉字汉字", 12, "汉字汉字汉…"],
   ];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { titledLine, windowLine } from "../../../src/logic/context/window-line.ts";
-import { anyCharacter } from "../../any-character.ts";
+import { titledLine, windowLine } from "../../../../src/logic/context/lines/window-line.ts";
+import { anyCharacter } from "../../../any-character.ts";
 
 const CASES: [string, number, string][] = [
   ["plain", 10, "plain"],
