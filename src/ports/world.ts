@@ -15,6 +15,7 @@ import type { Zone } from "../model/time/zone.ts";
 import type { Backups, OtherSpaces } from "./backups.ts";
 import type { Embedder, RemoteEmbedder, Tokenizer } from "./embedder.ts";
 import type { Files } from "./files.ts";
+import type { ForeignStores } from "./foreign.ts";
 import type { Indexing } from "./indexing.ts";
 import type { Llm } from "./llm.ts";
 import type { Parser } from "./parser.ts";
@@ -48,7 +49,10 @@ export interface World {
   readonly notes: NoteFiles | null;
   readonly parser: Parser;
   readonly patterns: PatternSearch;
+  readonly foreign: ForeignStores;
   readonly backups: Backups;
+  /** Whether the stores are encrypted; whoever writes what they hold elsewhere says that it is not. */
+  readonly isEncrypted: boolean;
   readonly otherSpaces: OtherSpaces;
   readonly spool: Spool;
   readonly settings: Settings;
@@ -99,6 +103,8 @@ export interface Place {
   /** The folder of the files; in a worktree, the worktree's own. */
   readonly checkout: string;
   readonly spaceId: string;
+  /** What somebody should know about this project; it counts as a reason why answers may be degraded. */
+  readonly notices?: readonly string[];
   /** Git's list of ignored files that belongs to this clone alone; null outside git. */
   readonly excludeFile: string | null;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
@@ -139,6 +145,13 @@ export interface Settings {
     /** Up to this size transcripts are kept as evidence. */
     readonly evidenceMegabytes: number;
     readonly eventDays: number;
+  };
+  readonly backup: {
+    /** Whether a server makes one by itself. */
+    readonly daily: "on" | "off";
+    readonly keep: number;
+    readonly keepDays: number;
+    readonly megabytes: number;
   };
   readonly decisions: {
     /** unattended: if nobody can be asked, a decision is ratified anyway. */

@@ -1,10 +1,11 @@
 /** Whether a file that processes died or fought over is whole: SQLite's own check, and that its tables agree. */
 import assert from "node:assert/strict";
-import Sqlite from "better-sqlite3-multiple-ciphers";
+import type { StoreKey } from "../../src/model/care/store-key.ts";
+import { openKeyed } from "../../src/store/sqlite/connection/sqlite.ts";
 
 /** Fails when anything is wrong; gives the ids and content hashes of all memories. */
-export function soundMemories(path: string): { id: string; hash: string }[] {
-  const db = new Sqlite(path);
+export function soundMemories(path: string, key: StoreKey | null = null): { id: string; hash: string }[] {
+  const db = openKeyed(path, key);
   try {
     const one = (sql: string) => db.prepare(sql).pluck().get();
     assert.equal(db.pragma("integrity_check", { simple: true }), "ok");

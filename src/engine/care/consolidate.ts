@@ -62,6 +62,7 @@ const EXAMINED_MOST = { memory: 300, document: 300 };
 /** A duplicate has most of the words that are sought, so it is among the first found. */
 const CANDIDATES = 12;
 const NEIGHBOURS = 8;
+const STATED_MOST = 100;
 
 interface Looked {
   store: Store;
@@ -131,13 +132,19 @@ function memoryExaminer({ store, filter }: Looked): Examine {
   async function isNew(later: Memory, { id }: Memory): Promise<boolean> {
     return !(await candidates(later)).includes(id);
   }
+  /** Whoever relates two memories, or says that they are not related, has seen them and keeps both. */
+  async function keptApart(id: string): Promise<Set<string>> {
+    const stated = await store.edgesOf("memory", [id], { made: false, limit: STATED_MOST });
+    return new Set(stated.map(({ source, target }) => (source === id ? target : source)));
+  }
   return async ({ passage, itemId }) => {
     const [memory] = await read([itemId]);
     if (!memory) return null;
     const { item } = memory;
     // What comes from a file is changed there.
     const others = item.path === null ? await read(await candidates(memory)) : [];
-    const alike = nearDuplicates(memory, others.filter((other) => other.item.path === null)); // prettier-ignore
+    const apart = await keptApart(itemId);
+    const alike = nearDuplicates(memory, others.filter(({ id, item: { path } }) => path === null && !apart.has(id))); // prettier-ignore
     const firsts = alike.length > 0 ? await store.firstPassages("memory", alike.map(({ entry }) => entry.id)) : []; // prettier-ignore
     const later = new Set(firsts.filter((one) => one.passage > passage).map((one) => one.itemId));
     const pairs: TwinPair[] = [];

@@ -6,16 +6,17 @@
  */
 import { Failure, toFailure } from "../../errors.ts";
 import { MOVE_AWAY, RECOVER, megabytes, note, ok, problem, some } from "../../logic/care/findings.ts";
-import { judgeActivity, judgeDisk } from "../../logic/care/judge-activity.ts";
+import { judgeActivity, judgeDisk, judgeLeases, judgeLookalike } from "../../logic/care/judge-activity.ts";
+import { type Recovered, recovered } from "../../logic/care/recovered-text.ts";
+import { type EncryptionLook, judgeEncryption } from "../../logic/care/judge-encryption.ts";
 import { judgeStore, nameOf } from "../../logic/care/judge-store.ts";
-import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
+import { type Whereabouts, locateSpace, lookalikeOf } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
-import type { Activity, Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
+import type { Activity, Condition, Finding, Remedy } from "../../model/care/finding.ts";
+import { agoText } from "../../model/context/orientation-text.ts";
 import type { Space } from "../../model/memory/space.ts";
 import { counted } from "../../model/text/count.ts";
-
-/** `isComplete`: the damaged file's journal could be read to its end. */
-type Recovered = Recovery & { isComplete: boolean };
+import { FAR_AHEAD_MS } from "./lease.ts";
 
 /** Everything the doctor may look at or change. */
 export interface Patient {
@@ -31,11 +32,15 @@ export interface Patient {
   exposed(): string[];
   /** Paths of our folders that are not folders. */
   misplaced(): string[];
+  /** Paths of our folders that are links to others. */
+  linked(): string[];
   /** The path of the store or of a file beside it, if that is not a regular file. */
   special(path: string): string | null;
   leftovers(): string[];
   /** Existing stores, and registered ones that are missing. */
-  stores(spaces: readonly Space[]): { name: string; path: string; kind: StoreName; isLost: boolean }[];
+  stores(
+    spaces: readonly Space[],
+  ): { name: string; path: string; kind: StoreName; isLost: boolean; isEncrypted?: boolean }[];
   examine(path: string): Promise<Condition>;
   /** The registry, or null if it cannot be read. */
   spaces(): Promise<Space[] | null>;
@@ -50,6 +55,8 @@ export interface Patient {
   /** Embeds a sentence; what it took, or null if no model is wanted. */
   embed(): Promise<{ ms: number } | null>;
   /** Of the project being examined; null if it has no store that can be read. */
+  /** Leases of the stores in use here that end after a moment. */
+  leases(spaces: readonly Space[], after: number): Promise<{ name: string; until: number }[]>;
   activity(spaces: readonly Space[]): Promise<Activity | null>;
   /** The last fault of a hook, with its time; null if there is none. */
   hookFault(): string | null;
@@ -60,11 +67,16 @@ export interface Patient {
   isModelOffered(): boolean;
   close(paths: readonly string[]): void;
   clear(paths: readonly string[]): void;
+  /** Refuses while a command is encrypting or decrypting. */
+  clearStores(paths: readonly string[]): Promise<void>;
+  encryption(): EncryptionLook;
   recover(path: string, kind: StoreName): Promise<Recovered>;
   /** The project being examined. */
   here(): Whereabouts;
   /** Registers a store as this project's. */
   adopt(path: string): Promise<void>;
+  /** A person's word on whether the project of this id, which is gone, is the one being examined. */
+  settle(id: string, isSame: boolean): Promise<void>;
 }
 
 export async function examine(patient: Patient): Promise<Finding[]> {
@@ -82,14 +94,18 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   return [
     ...findings,
     ...ofHome,
+    ...judgeEncryption(patient.encryption()),
     ...ofStores,
     ...(await backups(copies, { areSound }, patient)),
     ...(await model(areSettingsValid, patient)),
-    ...(await activity(patient)),
+    ...(await activity(patient, areConnected(findings))),
     judgeDisk(patient.disk()),
     ...leftovers(patient),
   ];
 }
+
+const areConnected = (findings: readonly Finding[]): boolean =>
+  findings.some(({ check, state }) => check === "hosts" && state === "ok");
 
 /** Applies the remedy of a finding; returns what was done. */
 export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
@@ -99,38 +115,23 @@ export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
     case "adopt":
       await patient.adopt(remedy.path);
       return `${remedy.path} is now the store of ${remedy.root}.`;
+    case "take over":
+      await patient.settle(remedy.id, true);
+      return `${remedy.root} has the memory of ${remedy.from} now. Restart servers that are running.`;
+    case "tell apart":
+      await patient.settle(remedy.id, false);
+      return `${remedy.from} counts as another project than ${remedy.root}.`;
     case "close":
       patient.close(remedy.paths);
       return `Made private: ${some(remedy.paths)}.`;
+    case "clear stores":
+      await patient.clearStores(remedy.paths);
+      return `Removed: ${some(remedy.paths)}.`;
     case "clear":
       patient.clear(remedy.paths);
       return `Removed: ${some(remedy.paths)}.`;
   }
 }
-
-function recovered(path: string, recovery: Recovered): string {
-  const { kept, backup, fromBackup, salvaged } = recovery;
-  const sources = [
-    backup ? `${counted(fromBackup, "item")} from backup ${backup}` : "no backup",
-    ...(kept ? [`${counted(salvaged, "item")} from the damaged file`] : []),
-    ...(!kept && salvaged > 0 ? [`${counted(salvaged, "item")} kept by an earlier recovery`] : []),
-  ];
-  const where = kept ? ` The damaged file is kept in ${kept}.` : "";
-  return `Recovered ${path}: ${sources.join(", ")}; ${lostIn(recovery)}.${where}`;
-}
-
-/** What is missing is known only if the journal could be read to its end. */
-function lostIn({ backup, unreadable, isComplete }: Recovered): string {
-  const missing = unreadable > 0 ? `${unreadable} could not be read` : "none known to be missing";
-  if (isComplete) return missing;
-  const rest = backup ? `what was written after the backup of ${timeOf(backup)} may be lost` : NOT_READ;
-  return unreadable > 0 ? `${missing}, and ${rest}` : rest;
-}
-
-const NOT_READ = "what could not be read is lost";
-
-/** The name of a backup begins with its time. */
-const timeOf = (backup: string) => backup.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC");
 
 function program(patient: Patient): Finding {
   try {
@@ -164,12 +165,14 @@ function settings(patient: Patient): Finding {
 function home(patient: Patient, state: "read-only" | "writable"): Finding[] {
   const exposed = patient.exposed();
   const misplaced = patient.misplaced().map((path) => problem("home", `${path} is not a folder.`, MOVE_AWAY));
-  const findings = [ok("home", `${patient.folder} exists.`), ...misplaced];
+  const isLink = (path: string) => `${path} is a link. Stele uses the folder it leads to, but does not check it.`;
+  const linked = patient.linked().map((path) => note("home", isLink(path), "Make sure that only you can read it."));
+  const findings = [ok("home", `${patient.folder} exists.`), ...misplaced, ...linked];
   if (state === "read-only") {
     findings.push(note("home", "It is not writable, so stored data can only be read.", "Check its permissions."));
   }
   if (exposed.length === 0) return findings;
-  const message = `${exposed.length} of its files and folders are readable by others: ${some(exposed)}.`;
+  const message = `${counted(exposed.length, "file or folder", "files and folders")} of it can be read by others: ${some(exposed)}.`;
   return [...findings, problem("home", message, `${RECOVER} makes them private.`, { kind: "close", paths: exposed })];
 }
 
@@ -202,12 +205,14 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
   if (spaces === null) return findings;
   const gone = files.filter((file) => patient.isGone(spaceOf.get(file)?.root ?? patient.folder));
   const unregistered = files.filter((file) => file.kind === "project" && !spaceOf.get(file));
+  const here = patient.here();
   const named = (list: readonly StoreFile[]) => some(list.map((file) => nameOf(file, spaceOf.get(file))));
   return [
     ...findings,
     ok("projects", `Known projects: ${spaces.length}.`),
     ...(gone.length > 0 ? [note("projects", `Folder not found: ${named(gone)}.`, KEPT)] : []),
     ...(unregistered.length > 0 ? [unknown({ unregistered, items, spaces }, patient)] : []),
+    ...judgeLookalike(here, lookalikeOf(here, spaces, patient.isGone)),
   ];
 }
 
@@ -223,7 +228,7 @@ function unknown(
   const held = (file: StoreFile) => (items.has(file) ? ` (${counted(items.get(file)!, "item")})` : "");
   const message = `Stores of no known project: ${some(unregistered.map((file) => file.name + held(file)))}.`;
   const here = patient.here();
-  const isNew = locateSpace(here, spaces, patient.isGone).how === "new";
+  const isNew = locateSpace(here, spaces).how === "new";
   const [candidate, ...others] = unregistered.filter((file) => (items.get(file) ?? 0) > 0);
   if (!candidate || others.length > 0 || !isNew) return note("projects", message, "Nothing is deleted automatically.");
   const remedy: Remedy = { kind: "adopt", path: candidate.path, root: here.root };
@@ -239,7 +244,10 @@ async function backups(all: Copies, { areSound }: { areSound: boolean }, patient
   const invalid = await patient.invalidBackups();
   const none = all.length === 0 ? "There is no backup yet." : `Backups: ${all.length}, none of them valid.`;
   const found = latest
-    ? ok("backups", `Backups: ${all.length}; the latest valid one is ${latest.id}.`)
+    ? ok(
+        "backups",
+        `Backups: ${all.length}; the latest valid one is ${latest.id}, made ${agoText(patient.now() - latest.at)}.`,
+      )
     : note("backups", none, "`stele backup` makes one.");
   // For a damaged store, an altered copy may be all that is left.
   const next = areSound ? "Remove them and make a new one: `stele backup`." : "Keep them until all stores are intact.";
@@ -271,9 +279,13 @@ async function model(areSettingsValid: boolean, patient: Patient): Promise<Findi
   }
 }
 
-/** Whether the index and the hooks of this project are at work. */
-const activity = async (patient: Patient): Promise<Finding[]> =>
-  judgeActivity(await patient.activity((await patient.spaces()) ?? []), patient.hookFault(), patient.now());
+/** Whether the index and the hooks of this project are at work, and what a wrong clock left behind. */
+async function activity(patient: Patient, isConnected: boolean): Promise<Finding[]> {
+  const [spaces, now] = [(await patient.spaces()) ?? [], patient.now()];
+  const leases = await patient.leases(spaces, now + FAR_AHEAD_MS);
+  const found = await patient.activity(spaces);
+  return [...judgeActivity(found, { fault: patient.hookFault(), isConnected }, now), ...judgeLeases(leases)];
+}
 
 function leftovers(patient: Patient): Finding[] {
   const paths = patient.leftovers();

@@ -1,6 +1,6 @@
 /**
  * Idle work of a long-lived process: reports of hooks are digested, new memories are linked, pending passages are embedded, expired working memories
- * are deleted within a minute, and other maintenance runs every hour.
+ * are deleted within a minute, other maintenance runs every hour, and a backup is made once a day.
  *
  * After each small batch it pauses for as long as the batch took. Failures (a lock, a dead worker) are retried with
  * growing delays; only an absent embedder stops embedding. It never keeps the process alive.
@@ -8,6 +8,7 @@
 import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { digest } from "../capture/digest.ts";
+import { backUpDaily } from "./back-up-daily.ts";
 import { drain } from "./drain.ts";
 import { expireWorking } from "./expire.ts";
 import { linkMemories } from "../graph/link-memories.ts";
@@ -15,6 +16,7 @@ import { maintain } from "./maintain.ts";
 
 const BATCH_PASSAGES = 8;
 const LINKED_PASSAGES = 32;
+const BACKUP_MS = 3_600_000;
 const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_600_000, expiryMs: 30_000 };
 /** Rewriting a larger file would block others too often, so that is left to the hourly upkeep. */
 const REWRITTEN_AT_ONCE_BYTES = 64_000_000;
@@ -29,6 +31,8 @@ export interface IdlePauses {
   readonly upkeepMs: number;
   /** Pause between checks for expired memories. */
   readonly expiryMs: number;
+  /** Pause between checks whether a backup is due; the first comes sooner, because many servers live briefly. */
+  readonly backupMs?: number;
 }
 
 export function startIdleWork(world: IdleWorld, pauses: IdlePauses = PAUSES): { stop(): void } {
@@ -36,7 +40,8 @@ export function startIdleWork(world: IdleWorld, pauses: IdlePauses = PAUSES): { 
   return { stop: () => work.forEach(({ stop }) => stop()) };
 }
 
-function startUpkeep(world: IdleWorld, { longestMs, upkeepMs, expiryMs }: IdlePauses): { stop(): void }[] {
+function startUpkeep(world: IdleWorld, pauses: IdlePauses): { stop(): void }[] {
+  const { longestMs, upkeepMs, expiryMs, backupMs = BACKUP_MS } = pauses;
   /** Files that hold deleted bytes. */
   const unclean = new Set<Store>();
 
@@ -56,6 +61,7 @@ function startUpkeep(world: IdleWorld, { longestMs, upkeepMs, expiryMs }: IdlePa
   return [
     repeat(expire, { firstMs: expiryMs, everyMs: expiryMs }, world),
     repeat(upkeep, { firstMs: longestMs, everyMs: upkeepMs }, world),
+    repeat(async (own) => void (await backUpDaily(own)), { firstMs: backupMs / 6, everyMs: backupMs }, world),
   ];
 }
 

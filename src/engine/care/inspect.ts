@@ -13,6 +13,7 @@ import type { Stores, World } from "../../ports/world.ts";
 import type { StoreStatistics } from "../../model/care/statistics.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
+import { branchOf } from "../redaction/branch.ts";
 
 export interface InspectedStore
   extends StoreReport,
@@ -20,6 +21,8 @@ export interface InspectedStore
   freeBytes: number;
   /** Active memories by age, youngest first; null is everything older. */
   ages: { upToDays: number | null; count: number }[];
+  /** Memories by the day (UTC) they were made, only the last months and only days with any. */
+  days: { day: string; count: number }[];
   mostRecalled: (Pick<Item, "id" | "summary"> & { handle: string; count: number; lastAt: string })[];
   maintainedAt: string | null;
 }
@@ -82,7 +85,7 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
   );
   return {
     root: world.place.root,
-    branch: world.place.branch(),
+    branch: await branchOf(world),
     spaceId: world.place.spaceId,
     readOnly: world.project.readOnly,
     embedder: { identity, state: world.embedder.state() },
@@ -134,12 +137,13 @@ const sizeOf = (sizes: readonly EvidenceSize[]): EvidenceSize => ({
 
 async function inspectStore(store: Store, now: number, visibleIn?: string): Promise<InspectedStore> {
   const [report, { freeBytes }] = [await store.report(), await store.size()];
-  const { ages, mostRecalled, maintainedAt, ...statistics } = await store.statistics(now, visibleIn);
+  const { ages, days, mostRecalled, maintainedAt, ...statistics } = await store.statistics(now, visibleIn);
   return {
     ...report,
     ...statistics,
     freeBytes,
     ages: ages.map((count, group) => ({ upToDays: AGE_GROUPS_DAYS[group] ?? null, count })),
+    days: days.map(({ day, count }) => ({ day: isoTime(day * DAY_MS).slice(0, 10), count })),
     mostRecalled: mostRecalled.map(({ id, summary, accessCount, accessedAt }) => ({
       ...{ ...identityOf(id), summary, count: accessCount, lastAt: isoTime(accessedAt) },
     })),

@@ -11,6 +11,8 @@ import type { World } from "../../ports/world.ts";
 
 /** How long at most a dead process blocks others. */
 export const LEASE_MS = 12_000;
+/** No lease of a live process ends as late as this. */
+export const FAR_AHEAD_MS = 10 * LEASE_MS;
 const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 100;
 

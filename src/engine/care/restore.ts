@@ -54,6 +54,13 @@ export async function decisionsSince(
   return touchedIn(records(), [chosen ?? "", ...asked]);
 }
 
+/** The backup that is meant. Only reads. */
+export async function chosenBackup(typed: string, { backups }: Pick<World, "backups">): Promise<Available> {
+  const known = await backups.list();
+  const id = await chosenOf(typed, known);
+  return toAvailable(known.find((backup) => backup.id === id)!);
+}
+
 /** Finds a backup by its id, a unique prefix, or its last digits, because backups of one day begin alike. */
 async function chosenOf(typed: string, backups: readonly Backup[]): Promise<string> {
   if (typed === LATEST) return latest(backups);
@@ -68,9 +75,9 @@ async function chosenOf(typed: string, backups: readonly Backup[]): Promise<stri
   throw unknownFailure("backup", typed, near === null ? [] : [near], "`stele restore` lists the backups.");
 }
 
-/** The latest backup made on request: data that a restore replaced was discarded on purpose. */
+/** The latest backup that was asked for or made by itself: data that a restore replaced was discarded on purpose. */
 function latest(backups: readonly Backup[]): string {
-  const found = backups.find(({ reason }) => reason === "asked");
+  const found = backups.find(({ reason }) => reason !== "replaced");
   if (found) return found.id;
   throw new Failure("not_found", "There is no backup of this project yet.", "Run `stele backup` to make one.");
 }

@@ -1,16 +1,21 @@
-/** Judges whether the index and the hooks of a project are at work, and what the data folder takes. */
+/** Judges whether the index and the hooks of a project are at work, what the data folder takes, and what looks strange. */
 import type { Activity, Finding } from "../../model/care/finding.ts";
 import { agoText } from "../../model/context/orientation-text.ts";
 import { DAY_MS } from "../../model/duration.ts";
 import { counted } from "../../model/text/count.ts";
-import { megabytes, note, ok, some } from "./findings.ts";
+import type { Space } from "../../model/memory/space.ts";
+import { RECOVER, megabytes, note, ok, some } from "./findings.ts";
 
 const STALE_INDEX_MS = 7 * DAY_MS;
 
-/** `found` is null if the project has no store that can be read. */
-export function judgeActivity(found: Activity | null, fault: string | null, now: number): Finding[] {
+/** `found` is null if the project has no store that can be read; `isConnected`: a host has our hooks. */
+export function judgeActivity(
+  found: Activity | null,
+  { fault, isConnected }: { fault: string | null; isConnected: boolean },
+  now: number,
+): Finding[] {
   const faults = fault === null ? [] : [note("hooks", `The last fault of a hook: ${fault}.`, null)];
-  return found === null ? faults : [indexOf(found, now), hooksOf(found, now), ...faults];
+  return found === null ? faults : [indexOf(found, now), hooksOf(found, isConnected, now), ...faults];
 }
 
 function indexOf({ files, checkedAt }: Activity, now: number): Finding {
@@ -23,14 +28,20 @@ function indexOf({ files, checkedAt }: Activity, now: number): Finding {
   return isStale ? note("index", message, "`stele index` checks them.") : ok("index", message);
 }
 
-function hooksOf({ reportedAt, surfaces }: Activity, now: number): Finding {
+function hooksOf({ reportedAt, surfaces }: Activity, isConnected: boolean, now: number): Finding {
   const [last] = surfaces;
   const slowest = Math.max(0, ...surfaces.map(({ ms }) => ms));
   const started = last
     ? `; the surface was last asked for ${agoText(now - last.at)}: ${last.tokens} tokens, ${last.ms} ms, at most ${slowest} ms lately`
     : "";
   return reportedAt === null
-    ? note("hooks", `No hook has reported anything of this project${started}.`, "`stele init` sets hooks up.")
+    ? note(
+        "hooks",
+        `No hook has reported anything of this project${started}.`,
+        isConnected
+          ? "The next session in it will; Codex asks you to trust hooks first."
+          : "`stele init` sets hooks up.",
+      )
     : ok("hooks", `Hooks or agents last reported ${agoText(now - reportedAt)}${started}.`);
 }
 
@@ -40,4 +51,24 @@ export function judgeDisk(parts: readonly { part: string; bytes: number }[]): Fi
     "disk",
     `${megabytes(all)} in all: ${some(parts.map(({ part, bytes }) => `${part} ${megabytes(bytes)}`))}.`,
   );
+}
+
+/** Leases that end later than any taken now could. They block nobody. */
+export const judgeLeases = (leases: readonly { name: string; until: number }[]): Finding[] =>
+  leases.map(({ name, until }) =>
+    note(
+      "store",
+      `A lease for "${name}" lasts until ${new Date(Math.min(until, LAST_TIME_MS)).toISOString()}, so it was taken while the clock was ahead.`,
+      "Nothing to do: it does not count, and the next process replaces it. Check the clock.",
+    ),
+  );
+
+const LAST_TIME_MS = 8_640_000_000_000_000;
+
+/** Anybody can make a folder that looks like a project which is gone, so a person decides. */
+export function judgeLookalike({ root }: Pick<Space, "root">, gone: Pick<Space, "id" | "root"> | null): Finding[] {
+  if (gone === null) return [];
+  const message = `${gone.root} is gone; ${root} has the same remote and first commit, but not its memory.`;
+  const remedy = { kind: "take over" as const, id: gone.id, from: gone.root, root };
+  return [note("projects", message, `If it is the same project, confirm that with ${RECOVER} in a terminal.`, remedy)];
 }

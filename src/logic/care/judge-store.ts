@@ -11,7 +11,7 @@ export const nameOf = ({ name }: Pick<Look["file"], "name">, space: Space | unde
 
 /** What the doctor sees of a store. */
 export interface Look {
-  file: { name: string; path: string; kind: StoreName };
+  file: { name: string; path: string; kind: StoreName; isEncrypted?: boolean };
   /** Null if the file is missing. */
   condition: Condition | null;
   space: Space | undefined;
@@ -24,7 +24,7 @@ export function judgeStore({ file, condition, space, isBackedUp, isEmptied }: Lo
   const { path, kind } = file;
   const name = nameOf(file, space);
   const remedy: Remedy = { kind: "recover", path, store: kind };
-  const next = `${RECOVER} rebuilds it from the latest backup and whatever is still readable.`;
+  const next = `${RECOVER} rebuilds it from the latest backup${file.isEncrypted ? ALONE : " and whatever is still readable"}.`;
   if (!condition) {
     const what = kind === "global" ? "and it held the list of all projects" : "but backups of it exist";
     return problem("store", `${name} is missing, ${what}.`, next, remedy);
@@ -54,10 +54,14 @@ export function judgeStore({ file, condition, space, isBackedUp, isEmptied }: Lo
       );
     case "foreign":
       return problem("store", `${name} belongs to another program.`, MOVE_AWAY);
+    case "locked":
+      return problem("store", condition.reason, "Bring its key back; nothing can be said about it without.");
     case "unreadable":
       return problem("store", `${name} cannot be read: ${condition.reason}`, "Check the disk and the permissions.");
   }
 }
+
+const ALONE = ", and from that alone: a damaged file that is encrypted cannot be read in parts";
 
 function circular(name: string, { shelf, ids, call }: Circle): Finding {
   const who = some(ids.map(handleOf));

@@ -22,8 +22,8 @@ export type BackupFile = z.infer<typeof BackupFile>;
 export const Backup = z.object({
   id: z.string().regex(/^\d{8}T\d{9}Z-[0-9a-f]{6}$/),
   at: z.int(),
-  /** "replaced": the stores that a restore replaced. */
-  reason: z.enum(["asked", "replaced"]),
+  /** "replaced": the stores that a restore replaced; "daily": made by a server by itself. */
+  reason: z.enum(["asked", "replaced", "daily"]),
   /** The project it was made in; the global store is the same for all projects. */
   spaceId: z.string().max(200),
   files: z.array(BackupFile).min(1).max(STORE_NAMES.length),

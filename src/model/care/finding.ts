@@ -11,14 +11,18 @@ export type Remedy =
   | { kind: "close"; paths: string[] }
   /** Removes what crashed processes left behind. */
   | { kind: "clear"; paths: string[] }
+  /** Removes stores that nobody uses, which a command that was interrupted left behind. */
+  | { kind: "clear stores"; paths: string[] }
   /** Rebuilds a damaged store. */
   | { kind: "recover"; path: string; store: StoreName }
   /** Assigns a store without a known project to the project being examined. */
-  | { kind: "adopt"; path: string; root: string };
+  | { kind: "adopt"; path: string; root: string }
+  /** Gives the project being examined the memory of one that is gone, or says that they are not the same. */
+  | { kind: "take over" | "tell apart"; id: string; from: string; root: string };
 
 export interface Finding {
   check:
-    | ("program" | "hosts" | "home" | "settings" | "store" | "projects")
+    | ("program" | "hosts" | "home" | "settings" | "key" | "store" | "projects")
     | ("backups" | "model" | "index" | "hooks" | "disk" | "leftovers");
   state: "ok" | "note" | "problem";
   message: string;
@@ -52,6 +56,8 @@ export type Condition =
   | { state: "damaged"; problems: string[] }
   /** Written by a newer program, or by one from before the first release. */
   | { state: "newer" | "unreleased" | "foreign"; schema: number }
+  /** Encrypted, and its key is missing or another one. */
+  | { state: "locked"; reason: string }
   | { state: "unreadable"; reason: string };
 
 /** How to move the contents of a store from before the first release into one of this version. */

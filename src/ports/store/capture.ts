@@ -1,5 +1,6 @@
 /** Reads what is noted of sessions, and how far their transcripts have been read. */
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
+import type { SessionOutline } from "../../model/capture/session-outline.ts";
 import type { SessionTrace } from "../../model/capture/session-trace.ts";
 import type { RecordKind, SessionRecord } from "../../model/capture/session-record.ts";
 
@@ -30,10 +31,16 @@ export interface EvidenceSize {
 export interface CaptureReads {
   /** The sessions of the last events, changes and memories, each bounded; what was extracted later is no trace. */
   sessionTraces(): Promise<SessionTrace[]>;
+  /** Sessions that left something before this time, the last first; of each kind of trace only the latest are looked at. */
+  sessionOutlines(page: { before: number; limit: number }): Promise<SessionOutline[]>;
   /** Which of these events are noted already. */
   knownEvents(ids: readonly string[]): Promise<Set<string>>;
   /** Newest first. */
   events(query: EventQuery & { limit: number }): Promise<SessionRecord[]>;
+  /** All events, by id. */
+  walkEvents(page: { after: string; limit: number }): Promise<SessionRecord[]>;
+  /** All checkpoints, by transcript. */
+  walkCheckpoints(page: { after: string; limit: number }): Promise<Checkpoint[]>;
   eventCount(query: EventQuery): Promise<number>;
   checkpoint(transcript: string): Promise<Checkpoint | null>;
   /** The transcripts of open checkpoints that were last saved before this time, oldest first. */

@@ -27,8 +27,12 @@ export interface ContextReads {
   surfaceCandidates(query: SurfaceQuery): Promise<SurfaceCandidates>;
   /** As it was last made for this branch, fresh or not. */
   keptSurface(branch: string): Promise<KeptSurface | null>;
+  /** Of all branches. */
+  keptSurfaces(): Promise<Pick<KeptSurface, "branch" | "text">[]>;
   /** Newest first. */
   surfaceRuns(limit: number): Promise<SurfaceRun[]>;
   /** Ids and hashes of what this session has been given. */
   injectedIn(session: string): Promise<Set<string>>;
+  /** The same with the time, earliest first. */
+  injections(session: string): Promise<{ key: string; at: number }[]>;
 }

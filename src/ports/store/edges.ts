@@ -22,6 +22,8 @@ export interface EdgeReads {
   edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
   /** By their own ids. */
   edges(shelf: EdgeShelf, ids: readonly string[]): Promise<Edge[]>;
+  /** Those of this status between two active items, the last made first. */
+  newestEdges(shelf: EdgeShelf, status: EdgeStatus, limit: number): Promise<Edge[]>;
   /** Stated edges after `after`, ordered by id. */
   walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
   /**

@@ -31,6 +31,9 @@ export interface ApplyOptions {
 export interface Writes {
   readonly readOnly: boolean;
 
+  /** Why the file is no longer the one that was opened, or no longer understood; null if it is. Cheap enough for every call. */
+  fault(): string | null;
+
   /** The only writer. All or nothing. */
   apply(changes: readonly Change[], origin: Origin, options?: ApplyOptions): Promise<Applied>;
 }
@@ -51,6 +54,8 @@ type Reads = ItemReads &
 
 export interface Store extends Writes, Reads {
   report(): Promise<StoreReport>;
+  /** Other processes wait with their writes until the work is done, for a few seconds at most. */
+  goFirst<T>(work: () => Promise<T>): Promise<T>;
   /** Rewrites the file without traces of erased data; false when other processes hold it too long. */
   compact(): Promise<boolean>;
   close(): Promise<void>;

@@ -5,6 +5,7 @@
  * whole transaction is rolled back. A kind without an applier does not compile.
  */
 import { isExpired } from "../../logic/memory/expiry.ts";
+import { isExpected } from "../../logic/memory/item-state.ts";
 import type { Change, ChangeKind } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -18,8 +19,9 @@ import { contextWriter } from "./context/context-writer.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
-import { type Journal, journal, keepsPassages, type TransactionOrigin } from "./journal/journal-writer.ts";
+import { type Journal, journal, keepsPassages, type Random, type TransactionOrigin } from "./journal/journal-writer.ts";
 import { type Purge, purger } from "./items/purge.ts";
+import { itemRedactor } from "./items/redact-items.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
 import { leaseWriter } from "./connection/leases.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
@@ -46,17 +48,18 @@ export interface Applier {
   reset(): void;
 }
 
-export function createApplier(db: Database): Applier {
+export function createApplier(db: Database, random?: Random): Applier {
   const shelves = new Map<Shelf, ShelfWriter>();
   const queue = queueWriter(db);
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
-  const log = journal(db);
+  const log = journal(db, random);
   const edges = edgeWriter(db, log);
   const purge = purger(db, shelf, log);
   const succession = successionGuard(db);
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, { edges, succession }),
     ...removalAppliers(shelf, log, edges, purge),
+    redact_items: itemRedactor(db, shelf, log, purge),
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
@@ -98,14 +101,6 @@ export function createApplier(db: Database): Applier {
 function remember<K, V>(map: Map<K, V>, key: K, value: V): V {
   map.set(key, value);
   return value;
-}
-
-/** A rollback lowers the version, so a later change can reach the same number again; `updatedAt` tells them apart. */
-function isExpected(
-  { version, updatedAt }: Item,
-  { expectedVersion, expectedUpdatedAt = updatedAt }: { expectedVersion: number; expectedUpdatedAt?: number },
-): boolean {
-  return version === expectedVersion && updatedAt === expectedUpdatedAt;
 }
 
 type ShelfOf = (name: Shelf) => ShelfWriter;

@@ -11,7 +11,9 @@ import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
 import { type Applier, createApplier } from "./appliers.ts";
-import type { TransactionOrigin } from "./journal/journal-writer.ts";
+import type { FileGuard } from "./connection/file-guard.ts";
+import type { Random, TransactionOrigin } from "./journal/journal-writer.ts";
+import type { RightOfWay } from "./connection/right-of-way.ts";
 import { type Database, type WhenFree, translate } from "./connection/database.ts";
 
 /** Bounded, so that one turn of the event loop stays short. */
@@ -32,15 +34,25 @@ export interface Committer {
   settle(): Promise<void>;
 }
 
-export function committer(db: Database, clock: Clock, whenFree: WhenFree): Committer {
+export interface CommitterOptions {
+  clock: Clock;
+  whenFree: WhenFree;
+  giveWay: RightOfWay["giveWay"];
+  guard: Pick<FileGuard, "refuse">;
+  random?: Random | undefined;
+}
+
+export function committer(db: Database, { clock, whenFree, giveWay, guard, random }: CommitterOptions): Committer {
   const queue: Pending[] = [];
-  const tools: Tools = { applier: createApplier(db), savepoint: savepoints(db), written: changeCounter(db) };
+  const [applier, savepoint, written] = [createApplier(db, random), savepoints(db), changeCounter(db)];
+  const tools: Tools = { applier, savepoint, written, guard };
   let running: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       // One turn of the event loop before each group lets more callers join and lets answers be delivered.
       await immediate();
+      if (queue.some((waiting) => !waiting.impatient)) await giveWay();
       const group = queue.splice(0, TRANSACTIONS_AT_ONCE);
       const impatient = group.every((waiting) => waiting.impatient);
       const work = () => commitTogether(db, tools, group, clock.now()) ?? commitApart(db, tools, group, clock.now());
@@ -72,18 +84,15 @@ interface Tools {
   savepoint: Savepoints;
   /** The number of rows this connection has changed so far. */
   written(): number;
+  guard: Pick<FileGuard, "refuse">;
 }
 
 /** The common case; null, with everything rolled back, when only some of the transactions must be rolled back. */
-function commitTogether(
-  db: Database,
-  { applier, written }: Tools,
-  group: readonly Pending[],
-  now: number,
-): Outcome[] | null {
+function commitTogether(db: Database, tools: Tools, group: readonly Pending[], now: number): Outcome[] | null {
   if (group.some(({ dryRun }) => dryRun)) return null;
+  const { applier, written } = tools;
   const outcomes: Outcome[] = [];
-  return inSharedCommit(db, applier, () => {
+  return inSharedCommit(db, tools, () => {
     for (const { changes, origin } of group) {
       const before = written();
       const applied = attempt(db, () => applyAll(applier, changes, { at: now, origin }));
@@ -106,13 +115,18 @@ function attempt<T>(db: Database, work: () => T): T | null {
 }
 
 function commitApart(db: Database, tools: Tools, group: readonly Pending[], now: number): Outcome[] {
-  return inSharedCommit(db, tools.applier, () => group.map((waiting) => applyOne(db, tools, waiting, now)))!;
+  return inSharedCommit(db, tools, () => group.map((waiting) => applyOne(db, tools, waiting, now)))!;
 }
 
 /** Commits unless `work` returns null; then rolls everything back. */
-function inSharedCommit(db: Database, applier: Applier, work: () => Outcome[] | null): Outcome[] | null {
+function inSharedCommit(
+  db: Database,
+  { applier, guard }: Pick<Tools, "applier" | "guard">,
+  work: () => Outcome[] | null,
+): Outcome[] | null {
   db.exec("begin immediate");
   try {
+    guard.refuse();
     const outcomes = work();
     if (outcomes !== null) applier.flush();
     db.exec(outcomes === null ? "rollback" : "commit");

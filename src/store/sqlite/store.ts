@@ -17,15 +17,17 @@ import type { QueueReads } from "../../ports/store/queue.ts";
 import type { SearchReads } from "../../ports/store/search.ts";
 import type { SpaceReads } from "../../ports/store/spaces.ts";
 import type { Store } from "../../ports/store/store.ts";
+import type { StoreFolder } from "../../model/care/store-key.ts";
 import type { Clock } from "../../ports/world.ts";
 import type { Committer } from "./committer.ts";
-import { sameFileAt } from "./connection/data-file.ts";
-import { type OpenDatabase, openDatabase } from "./connection/database.ts";
+import { type Durability, type OpenDatabase, openDatabase } from "./connection/database.ts";
+import { fileGuard } from "./connection/file-guard.ts";
 import { compactFile } from "./connection/file-work.ts";
 import { leaseReads } from "./connection/leases.ts";
 import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts";
 import { perShelf, waiting } from "./connection/reads.ts";
-import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts";
+import { rightOfWay } from "./connection/right-of-way.ts";
+import { readOnlyFailure } from "./connection/write-failures.ts";
 import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
 import { ledgerReads } from "./care/ledger.ts";
@@ -37,6 +39,7 @@ import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
 import { spaceReads } from "./items/spaces.ts";
 import { journalReads } from "./journal/journal.ts";
+import type { Random } from "./journal/journal-writer.ts";
 import { queueReads } from "./search/queue.ts";
 import { searchReads } from "./search/search.ts";
 
@@ -46,14 +49,23 @@ export interface SqliteStoreOptions {
   clock: Clock;
   /** How long to wait for a file that another process holds. */
   patienceMs?: number;
+  /** In place of `node:crypto`, which takes long to load. */
+  random?: Random;
+  durability?: Durability;
+  /** Null or none if the file is not encrypted. */
+  key?: StoreFolder["key"];
+  /** Whether the store is still in this folder; it is, unless told otherwise. */
+  isCurrent?: StoreFolder["isCurrent"];
 }
 
-export async function openSqliteStore({ path, kind, clock, patienceMs }: SqliteStoreOptions): Promise<Store> {
-  const opened = await openDatabase(path, { inspect: refuseUnknown, isRequired: kind === "global", patienceMs });
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { path, kind, patienceMs, durability, key } = options;
+  const isRequired = kind === "global";
+  const opened = await openDatabase(path, { inspect: refuseUnknown, isRequired, patienceMs, durability, key });
   try {
     return await opened.whenFree(() => {
       migrate(opened.db, kind);
-      return storeOn(opened, { path, clock });
+      return storeOn(opened, options);
     });
   } catch (thrown) {
     opened.close();
@@ -61,16 +73,17 @@ export async function openSqliteStore({ path, kind, clock, patienceMs }: SqliteS
   }
 }
 
-function storeOn(
-  { db, readOnly, whenFree, close }: OpenDatabase,
-  { path, clock }: { path: string; clock: Clock },
-): Store {
+function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: SqliteStoreOptions): Store {
+  const { path, clock, random, key, isCurrent } = options;
   const onShelf = perShelf((shelf) => shelfReader(db, shelf));
-  const isOurs = sameFileAt(path);
+  const guard = fileGuard(db, path, isCurrent);
+  const { giveWay, goFirst } = rightOfWay(path);
   // Many processes only read, and the writing half of the store is the larger one.
   let writer: Promise<Committer> | null = null;
   const committing = () => {
-    writer ??= import("./committer.ts").then(({ committer }) => committer(db, clock, whenFree));
+    writer ??= import("./committer.ts").then(({ committer }) =>
+      committer(db, { clock, whenFree, giveWay, guard, random }),
+    );
     // A failed import may succeed the next time.
     writer.catch(() => (writer = null));
     return writer;
@@ -78,11 +91,11 @@ function storeOn(
 
   return {
     readOnly,
-    async apply(changes, origin, options) {
+    fault: guard.fault,
+    async apply(changes, origin, applying) {
       if (readOnly) throw readOnlyFailure();
       if (changes.length === 0) return { status: "applied", transaction: null };
-      if (!isOurs()) throw removedFailure(path);
-      return (await committing()).commit(changes, origin, options ?? {});
+      return (await committing()).commit(changes, origin, applying ?? {});
     },
     ...waiting<ItemReads>(itemReads(db, onShelf), whenFree),
     ...waiting<EdgeReads>(edgeReader(db), whenFree),
@@ -101,11 +114,12 @@ function storeOn(
       const { report } = await import("./report.ts");
       return whenFree(() => report(path, db, onShelf));
     },
+    goFirst,
     async compact() {
       if (readOnly) throw readOnlyFailure();
       await (await writer)?.settle();
       await whenFree(() => undefined);
-      return compactFile(path);
+      return compactFile(path, key);
     },
     async close() {
       try {

@@ -1,8 +1,10 @@
 /** Backing up and restoring as a caller sees it. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { hash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
 import { restore } from "../../../src/engine/care/restore.ts";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -111,3 +113,51 @@ test("a dry run writes no backup, restores nothing, and leaves files alone", asy
   assert.deepEqual([draft.lines, draft.bytes, existsSync(path)], [2, 7, false]);
   assert.equal(await project.compact(), true);
 });
+
+/** Changes the project's copy, and vouches for the result as the backup itself does. */
+function forge(place: string, sql: string): void {
+  const path = join(place, "project.db");
+  const db = new Sqlite(path);
+  // Whoever writes a file need not keep to what SQLite allows.
+  db.unsafeMode(true);
+  db.exec(sql);
+  db.close();
+  const manifest = join(place, "manifest.json");
+  const said = JSON.parse(readFileSync(manifest, "utf8")) as { files: { store: string }[] };
+  const files = said.files.map((file) =>
+    file.store === "project"
+      ? { ...file, bytes: statSync(path).size, sha256: hash("sha256", readFileSync(path)) }
+      : file,
+  );
+  writeFileSync(manifest, JSON.stringify({ ...said, files }));
+}
+
+const FORGERIES: readonly [what: string, sql: string][] = [
+  ["trigger", `create trigger later after insert on memory_item begin delete from memory_item; end`],
+  [
+    "trigger",
+    `drop trigger in_degree_up; create trigger in_degree_up after insert on edge begin delete from fact; end`,
+  ],
+  ["view", `create view everything as select content from memory_body`],
+  ["table", `create table extra (text text)`],
+  [
+    "trigger",
+    `create trigger plain after insert on memory_item begin delete from memory_item; end;
+     pragma writable_schema = on;
+     update sqlite_schema set name = 'sqlite_own', sql = replace(sql, 'plain', 'sqlite_own') where name = 'plain'`,
+  ],
+];
+for (const [what, sql] of FORGERIES)
+  test(`a backup with a ${what} that Stele did not make is refused: ${sql}`, async () => {
+    const world = await testWorld();
+    await keep(world, "herons fish at dawn");
+    const taken = await backUp(world);
+    await keep(world, "herons nest in trees");
+    forge(taken.path, sql);
+    for (const input of [{ id: taken.id }, { id: taken.id, dryRun: true }])
+      await assert.rejects(
+        dispatch(restoreVerb, { id: input.id }, world, { dryRun: "dryRun" in input }),
+        (thrown: Failure) => thrown.code === "unavailable" && /that Stele did not make/.test(thrown.message),
+      );
+    assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn", "herons nest in trees"]);
+  });

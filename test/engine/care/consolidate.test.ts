@@ -8,6 +8,7 @@ import { runs } from "../../lane.ts";
 import { backfill } from "../../../src/engine/care/backfill.ts";
 import { type ConsolidateRequest, type Consolidation, consolidate } from "../../../src/engine/care/consolidate.ts";
 import { suggestConsolidation } from "../../../src/engine/care/suggest-consolidation.ts";
+import { link } from "../../../src/engine/graph/link.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import { jaccard } from "../../../src/logic/text/words.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
@@ -39,6 +40,15 @@ test("a pair is shown with what differs, the later one first, and the command th
   assert.match(text, /60 % alike/);
   assert.match(text, /\n {2}\+ two approvals\n {2}stele merge \S+ \S+\n/);
   assert.doesNotMatch(text, /\n {2}- /);
+});
+
+test("a pair that somebody related, or said is not related, is kept apart", async () => {
+  const world = await testWorld();
+  const kept = async (text: string) => (await keep(world, text)).id;
+  const ids = [await kept("Deploys need the VPN"), await kept("Deploys need the VPN now"), await kept("Deploys need the VPN today")]; // prettier-ignore
+  assert.equal((await look(world)).pairs.length, 3);
+  await link({ source: ids[1]!, target: ids[0]! }, { relation: "relates_to", strength: undefined }, world);
+  assert.deepEqual(idsOf(await look(world)).map((pair) => pair.includes(ids[2]!)), [true, true]); // prettier-ignore
 });
 
 test("only active memories of the same scope are compared, and not what comes from files", async () => {

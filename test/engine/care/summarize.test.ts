@@ -125,7 +125,10 @@ test("a dry run tells what would be folded, and folds nothing", async () => {
   assert.deepEqual([answer.status, answer.sources.map(({ id }) => id), answer.call], ["folded", ids, null]);
   assert.equal(changes.filter(({ kind }) => kind === "insert_item").length, 1);
   for (const id of ids) assert.equal((await itemIn(world, id))?.status, "active");
-  assert.match(operations.summarize.renderDryRun!(answer), /^Would fold 3 memories of session session into:\n  .*tabs/);
+  assert.match(
+    operations.summarize.renderDryRun!(answer)!,
+    /^Would fold 3 memories of session session into:\n  .*tabs/,
+  );
   assert.match(operations.summarize.render(answer), /^Folded 3 memories of session session into \S+:\n  .*tabs/);
   const { answer: other } = await dispatch(operations.summarize, { session: "nobody's" }, world);
   assert.deepEqual([other.status, other.call], ["nothing", null]);

@@ -42,7 +42,7 @@ test("previous states are kept for a year; what is left verifies, is exported, a
   assert.equal((await upkeep(world)).journal.dropped, 0);
   world.clock.time += DAY_MS;
   const tried = (await dispatch(maintenance, {}, world, { dryRun: true })).answer;
-  assert.match(maintenance.renderDryRun!(tried), /^Would drop 1 old state from the journal/m);
+  assert.match(maintenance.renderDryRun!(tried)!, /^Would drop 1 old state from the journal/m);
   assert.equal((await upkeep(world)).journal.dropped, 1);
   assert.equal((await upkeep(world)).journal.dropped, 0);
   const { entries, verification } = (await dispatch(audit, { verify: true }, world)).answer;

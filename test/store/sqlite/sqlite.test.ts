@@ -6,6 +6,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Store } from "../../../src/ports/store/store.ts";
+import { openDatabase } from "../../../src/store/sqlite/connection/database.ts";
 import { CACHE_LIMIT_ENTRIES } from "../../../src/store/sqlite/search/embedding-cache.ts";
 import { freshStore } from "../fresh-store.ts";
 import { testStore } from "../store-suite.ts";
@@ -48,9 +49,32 @@ test("nothing is written to a file that was removed or replaced", async () => {
     renameSync(file, `${file}.away`);
     if (replaced) copyFileSync(`${file}.away`, file);
     await assert.rejects(put(store, "memory"), { code: "unavailable", message: /was removed or replaced/ });
+    assert.match(store.fault()!, /^the database was removed or replaced/);
     await store.close();
   }
 });
+
+test("a file that a newer program has migrated is no longer written, and that is told", async () => {
+  const file = path();
+  const store = await freshStore({ path: file, kind: "project", clock: { now: () => 0 } });
+  await put(store, "memory");
+  assert.equal(store.fault(), null);
+  const newer = new Sqlite(file);
+  newer.pragma("user_version = 99");
+  assert.match(store.fault()!, /^a newer version of Stele has changed the database/);
+  await assert.rejects(put(store, "memory"), { code: "unavailable", message: /newer version/ });
+  assert.equal(newer.prepare("select count(*) from memory_item").pluck().get(), 1);
+  newer.close();
+  await store.close();
+  assert.equal(store.fault(), null);
+});
+
+for (const [durability, synchronous] of [["normal", 1], ["full", 2]] as const) // prettier-ignore
+  test(`commits are as durable as the setting says: ${durability}`, async () => {
+    const opened = await openDatabase(path(), { inspect: () => undefined, isRequired: true, durability });
+    assert.equal(opened.db.pragma("synchronous", { simple: true }), synchronous);
+    opened.close();
+  });
 
 test("what one connection writes the other sees at once, vectors included", async () => {
   await withTwo(async (one, other) => {
@@ -386,7 +410,9 @@ test("archived evidence is compressed; a damaged piece is told, costs nothing el
 });
 
 /** Every call of the port, as somebody might make it. */
-const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store) => Promise<unknown> } = {
+const calls: {
+  [K in Exclude<keyof Store, "readOnly" | "fault" | "goFirst" | "close">]: (store: Store) => Promise<unknown>;
+} = {
   apply: (store) => store.apply([insertion("memory", newItem())], ORIGIN),
   items: (store) => store.items("memory", ["a"]),
   outlines: (store) => store.outlines("memory", ["a"]),
@@ -406,12 +432,19 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   openCheckpoints: (store) => store.openCheckpoints(0, 1),
   checkpoint: (store) => store.checkpoint("a"),
   sessionTraces: (store) => store.sessionTraces(),
+  sessionOutlines: (store) => store.sessionOutlines({ before: 1, limit: 1 }),
   captureCounts: (store) => store.captureCounts(),
   evidenceSize: (store) => store.evidenceSize(0),
   sessionsOf: (store) => store.sessionsOf(["a"]),
   agedAccesses: (store) => store.agedAccesses(0, { after: 0, limit: 1 }),
   agedPayloads: (store) => store.agedPayloads(0, { after: 0, limit: 1 }),
   clockMarks: (store) => store.clockMarks(),
+  redactedBy: (store) => store.redactedBy(),
+  keptStates: (store) => store.keptStates({ after: 0, limit: 1 }),
+  keptQuestions: (store) => store.keptQuestions({ after: 0, limit: 1 }),
+  walkEvents: (store) => store.walkEvents({ after: "", limit: 1 }),
+  walkCheckpoints: (store) => store.walkCheckpoints({ after: "", limit: 1 }),
+  keptSurfaces: (store) => store.keptSurfaces(),
   statistics: (store) => store.statistics(0),
   size: (store) => store.size(),
   usage: (store) => store.usage(0),
@@ -420,10 +453,12 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   keptSurface: (store) => store.keptSurface("a"),
   surfaceRuns: (store) => store.surfaceRuns(1),
   injectedIn: (store) => store.injectedIn("a"),
+  injections: (store) => store.injections("a"),
   usedTokens: (store) => store.usedTokens({ session: "a" }),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
   expired: (store) => store.expired("memory", 0),
   edgesOf: (store) => store.edgesOf("memory", ["a"], { limit: 1 }),
+  newestEdges: (store) => store.newestEdges("memory", "suggested", 1),
   inDegrees: (store) => store.inDegrees(["a"]),
   unlinked: (store) => store.unlinked(1),
   unlinkedAmong: (store) => store.unlinkedAmong(["a"], 0),

@@ -2,7 +2,7 @@
  * Copies a store while other processes write to it.
  *
  * One read transaction freezes the state being copied, so a steady writer cannot make the
- * copy start over. A copy is a single file without a log, and is valid only after every
+ * copy start over; an encrypted store is copied as it is when its turn comes. A copy is a single file without a log, and is valid only after every
  * page has been checked.
  */
 import { statSync } from "node:fs";
@@ -10,12 +10,13 @@ import { basename } from "node:path";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../errors.ts";
 import type { BackupFile, StoreName } from "../../../model/care/backup.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 import { checksum, hasContent } from "./backup-folder.ts";
 import { prepareFile, refuseSpecial, syncFile } from "../connection/data-file.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, RECOVERABLE, waitingUpTo } from "../connection/database.ts";
-import { checkFile } from "../connection/file-work.ts";
+import { checkFile, copyFile } from "../connection/file-work.ts";
 import { version } from "../connection/migrate.ts";
-import { openSqlite } from "../connection/sqlite.ts";
+import { type Database, openKeyed } from "../connection/sqlite.ts";
 
 /** Pages copied in one turn of the event loop: 2 MB. */
 export const PAGES_A_TURN = 500;
@@ -28,12 +29,16 @@ export interface Snapshot {
   close(): void;
 }
 
-export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promise<Snapshot> {
-  return waitingUpTo(patienceMs, path, () => {
+export function openSnapshot(
+  path: string,
+  key: StoreKey | null = null,
+  patienceMs = BUSY_PATIENCE_MS,
+): Promise<Snapshot> {
+  const open = (): Snapshot => {
     refuseSpecial(path);
-    const db = openSqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    const db = openKeyed(path, key, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     try {
-      db.exec("begin");
+      if (key === null) db.exec("begin");
       version(db);
     } catch (thrown) {
       db.close();
@@ -42,25 +47,32 @@ export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promi
     return {
       async copyTo(target, onPages) {
         prepareFile(target);
-        const progress = ({ totalPages, remainingPages }: Sqlite.BackupMetadata) => {
-          onPages(totalPages - remainingPages, totalPages);
-          return PAGES_A_TURN;
-        };
-        const { totalPages } = await db.backup(target, { progress });
-        // The library mistakes a step that met a lock for the last one.
-        if (totalPages === 0) throw Object.assign(new Error("nothing was copied"), { code: "SQLITE_BUSY" });
-        onPages(totalPages, totalPages);
-        await makeSingle(target);
-        await refuseDamaged(target, path, RECOVERABLE);
+        // SQLite's own backup would write the copy without the key.
+        if (key !== null) await copyFile(path, key, target);
+        else await copyPages(db, target, onPages);
+        await makeSingle(target, key);
+        await refuseDamaged({ copy: target, origin: path, key, hint: RECOVERABLE });
       },
       close: () => db.close(),
     };
-  });
+  };
+  return waitingUpTo(patienceMs, path, open, key);
+}
+
+async function copyPages(db: Database, target: string, onPages: OnPages): Promise<void> {
+  const progress = ({ totalPages, remainingPages }: Sqlite.BackupMetadata) => {
+    onPages(totalPages - remainingPages, totalPages);
+    return PAGES_A_TURN;
+  };
+  const { totalPages } = await db.backup(target, { progress });
+  // The library mistakes a step that met a lock for the last one.
+  if (totalPages === 0) throw Object.assign(new Error("nothing was copied"), { code: "SQLITE_BUSY" });
+  onPages(totalPages, totalPages);
 }
 
 /** Folds the log into the file, turns the log off, and syncs the file to disk. */
-export async function makeSingle(path: string): Promise<void> {
-  const db = openSqlite(path, { fileMustExist: true, timeout: BUSY_PATIENCE_MS });
+export async function makeSingle(path: string, key: StoreKey | null): Promise<void> {
+  const db = openKeyed(path, key, { fileMustExist: true, timeout: BUSY_PATIENCE_MS });
   try {
     // One sync at the end is enough: nobody uses the copy before that.
     db.pragma("synchronous = off");
@@ -71,15 +83,22 @@ export async function makeSingle(path: string): Promise<void> {
   await syncFile(path);
 }
 
+interface CheckedCopy {
+  copy: string;
+  origin: string;
+  key: StoreKey | null;
+  hint: string;
+}
+
 /** Reads every page of a copy; damage in it means damage in the original. */
-export async function refuseDamaged(copy: string, origin: string, hint: string): Promise<void> {
-  const [problem] = await checkFile(copy);
+export async function refuseDamaged({ copy, origin, key, hint }: CheckedCopy): Promise<void> {
+  const [problem] = await checkFile(copy, key);
   if (problem !== undefined) throw new Failure("unavailable", `${origin} is damaged: ${problem}.`, hint);
 }
 
 /** The copy's entry in the manifest. An empty copy never gets one. */
-export async function describeCopy(path: string, store: StoreName): Promise<BackupFile> {
-  const db = openSqlite(path, { readonly: true, fileMustExist: true });
+export async function describeCopy(path: string, store: StoreName, key: StoreKey | null): Promise<BackupFile> {
+  const db = openKeyed(path, key, { readonly: true, fileMustExist: true });
   const schema = version(db);
   db.close();
   const file = { store, name: basename(path), bytes: statSync(path).size, sha256: await checksum(path), schema };

@@ -12,18 +12,38 @@ import { join } from "node:path";
 import { contentHash } from "../../../logic/text/content-hash.ts";
 import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
 import { SHELVES } from "../../../model/memory/shelves.ts";
+import type { Store } from "../../../ports/store/store.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 import type { Clock } from "../../../ports/world.ts";
 import { describeCopy, makeSingle } from "./backup-copy.ts";
 import { UNFINISHED, isIntact, readBackups, writeManifest } from "./backup-folder.ts";
+import { foreignObject } from "./own-schema.ts";
 import { refuseSpecial } from "../connection/data-file.ts";
+import { isEncrypted } from "../connection/locked-file.ts";
 import { openSqliteStore } from "../store.ts";
-import { openSqlite } from "../connection/sqlite.ts";
+import { openKeyed } from "../connection/sqlite.ts";
+
+/** What is done to every copy. */
+export interface Rewriting {
+  /** Whether a file needs it at all. */
+  concerns(path: string): boolean;
+  /** Returns whether it changed anything. */
+  work(copy: Store, store: StoreName): Promise<boolean>;
+  /** Only report what would remain. */
+  dryRun?: boolean;
+}
 
 export interface Erasure {
   ids: readonly string[];
   queries: readonly string[];
   /** Only report what would remain. */
   dryRun?: boolean;
+}
+
+/** What opens the copies. */
+interface Opening {
+  clock: Clock;
+  key: StoreKey | null;
 }
 
 /** Longer than any copy takes; older files were abandoned. */
@@ -33,18 +53,43 @@ const CHUNK_BYTES = 1_048_576;
 export const DAMAGED = "damaged-";
 
 /** Returns the files that may still hold traces. The caller holds the lock, except in a dry run. */
-export async function eraseFromBackups(folder: string, erasure: Erasure, clock: Clock): Promise<string[]> {
+export async function eraseFromBackups(folder: string, erasure: Erasure, opening: Opening): Promise<string[]> {
+  const { ids, queries, dryRun = false } = erasure;
+  const origin = { verb: "purge", host: "stele", session: "", call: "", space: "" };
+  const rewriting: Rewriting = {
+    concerns: (path) => mentions(path, erasure, opening.key),
+    async work(copy) {
+      await copy.apply([{ kind: "purge_items", ids: [...ids], queries: [...queries] }], origin);
+      return true;
+    },
+    dryRun,
+  };
+  return [...(await rewriteEach(folder, rewriting, opening)), ...(await othersIn(folder, erasure))];
+}
+
+/** Returns the files that could not be worked on. The caller holds the lock, except in a dry run. */
+export async function rewriteBackups(
+  folder: string,
+  { work, dryRun = false }: Pick<Rewriting, "work" | "dryRun">,
+  opening: Opening,
+): Promise<string[]> {
+  const traces = await rewriteEach(folder, { concerns: () => !dryRun, work, dryRun }, opening);
+  // Nobody knows what these hold.
+  return [...traces, ...(await unreadableIn(folder))];
+}
+
+async function rewriteEach(folder: string, rewriting: Rewriting, opening: Opening): Promise<string[]> {
   const traces: string[] = [];
-  for (const backup of await readBackups(folder)) traces.push(...(await eraseFrom(folder, backup, erasure, clock)));
-  return [...traces, ...(await othersIn(folder, erasure))];
+  for (const backup of await readBackups(folder)) traces.push(...(await rewrite(folder, backup, rewriting, opening)));
+  return traces;
 }
 
 /** Files that cannot be queried are searched for the ids as bytes. */
-export async function isInBackups(folder: string, ids: readonly string[]): Promise<boolean> {
+export async function isInBackups(folder: string, ids: readonly string[], key: StoreKey | null): Promise<boolean> {
   for (const { id, files } of await readBackups(folder)) {
     for (const { name } of files) {
       try {
-        if (mentions(join(folder, id, name), { ids, queries: [] })) return true;
+        if (mentions(join(folder, id, name), { ids, queries: [] }, key)) return true;
       } catch {
         // Damaged, or removed meanwhile.
         if ((await tracesIn(join(folder, id), ids)).length > 0) return true;
@@ -55,57 +100,69 @@ export async function isInBackups(folder: string, ids: readonly string[]): Promi
   return found.flat().length > 0;
 }
 
-async function eraseFrom(folder: string, backup: Backup, erasure: Erasure, clock: Clock): Promise<string[]> {
+async function rewrite(folder: string, backup: Backup, rewriting: Rewriting, opening: Opening): Promise<string[]> {
   const place = join(folder, backup.id);
   const traces: string[] = [];
   const files: BackupFile[] = [];
   for (const file of backup.files) {
-    const cleaned = await cleanCopy(place, file, erasure, clock).catch(() => null);
+    const cleaned = await cleanCopy(place, file, rewriting, opening).catch(() => null);
     if (!cleaned) traces.push(join(place, file.name));
     files.push(cleaned ?? file);
   }
   if (files.some((file, index) => file !== backup.files[index])) await writeManifest(place, { ...backup, files });
-  return [...traces, ...(await dropUnlisted(place, files, { ...erasure, before: backup.files }))];
+  return [...traces, ...(await dropUnlisted(place, files, { ...rewriting, before: backup.files }))];
 }
 
-/** The same file when it holds nothing to erase, else its cleaned replacement; null when it cannot be cleaned. */
+/** The same file when nothing in it changes, else its cleaned replacement; null when it cannot be cleaned. */
 async function cleanCopy(
   place: string,
   file: BackupFile,
-  { ids, queries, dryRun }: Erasure,
-  clock: Clock,
+  { concerns, work, dryRun }: Rewriting,
+  opening: Opening,
 ): Promise<BackupFile | null> {
   const path = join(place, file.name);
-  if (!mentions(path, { ids, queries })) return file;
+  if (!concerns(path)) return file;
+  // A trigger of somebody else's could bring back what is erased.
+  if (isForeign(path, file.store, opening.key)) return null;
   // A new checksum would certify the damage as well.
   if (!(await isIntact(path, file))) return null;
   if (dryRun) return file;
   const target = join(place, `${file.store}-${randomBytes(4).toString("hex")}.db`);
   try {
     copyFileSync(path, target, constants.COPYFILE_EXCL);
-    if (await isErased(target, { ids, queries, store: file.store, clock })) {
-      await makeSingle(target);
-      return await describeCopy(target, file.store);
+    const outcome = await workedOn(target, { work, store: file.store, ...opening });
+    if (outcome === "changed") {
+      await makeSingle(target, opening.key);
+      return await describeCopy(target, file.store, opening.key);
     }
+    await removeWithLog(target);
+    return outcome === "unchanged" ? file : null;
   } catch (thrown) {
     await removeWithLog(target);
     throw thrown;
   }
-  await removeWithLog(target);
-  return null;
 }
 
-async function isErased(
+async function workedOn(
   path: string,
-  { ids, queries, store: kind, clock }: Erasure & { store: StoreName; clock: Clock },
-): Promise<boolean> {
-  const store = await openSqliteStore({ path, kind, clock });
+  { work, store: kind, clock, key }: Pick<Rewriting, "work"> & Opening & { store: StoreName },
+): Promise<"changed" | "unchanged" | "held"> {
+  const store = await openSqliteStore({ path, kind, clock, key });
   try {
-    const origin = { verb: "purge", host: "stele", session: "", call: "", space: "" };
-    await store.apply([{ kind: "purge_items", ids: [...ids], queries: [...queries] }], origin);
-    return await store.compact();
+    if (!(await work(store, kind))) return "unchanged";
+    return (await store.compact()) ? "changed" : "held";
   } finally {
     await store.close();
+  }
+}
+
+function isForeign(path: string, store: StoreName, key: StoreKey | null): boolean {
+  refuseSpecial(path);
+  const db = openKeyed(path, key, { readonly: true, fileMustExist: true });
+  try {
+    return foreignObject(db, store) !== null;
+  } finally {
+    db.close();
   }
 }
 
@@ -114,9 +171,9 @@ async function removeWithLog(path: string): Promise<void> {
 }
 
 /** Whether the file holds anything of these items or queries. */
-export function mentions(path: string, { ids, queries }: Erasure): boolean {
+export function mentions(path: string, { ids, queries }: Erasure, key: StoreKey | null): boolean {
   refuseSpecial(path);
-  const db = openSqlite(path, { readonly: true, fileMustExist: true });
+  const db = openKeyed(path, key, { readonly: true, fileMustExist: true });
   try {
     const isIn = (table: string, column: string, values: readonly string[]) =>
       db
@@ -151,7 +208,7 @@ export function mentions(path: string, { ids, queries }: Erasure): boolean {
 async function dropUnlisted(
   place: string,
   files: readonly BackupFile[],
-  { before, dryRun }: Erasure & { before: readonly BackupFile[] },
+  { before, dryRun = false }: { before: readonly BackupFile[]; dryRun?: boolean },
 ): Promise<string[]> {
   const [listed, earlier] = [files, before].map((list) => new Set(list.map(({ name }) => name)));
   const traces: string[] = [];
@@ -194,8 +251,8 @@ async function unreadableIn(folder: string): Promise<string[]> {
 }
 
 /**
- * A damaged file cannot be queried, but anything about an item includes its id. Unreadable files are reported, because
- * nobody knows what they hold.
+ * A damaged file cannot be queried, but anything about an item includes its id. Unreadable and encrypted files are reported,
+ * because nobody knows what they hold.
  */
 async function tracesIn(
   place: string,
@@ -210,7 +267,7 @@ async function tracesIn(
     const path = join(place, entry.name);
     if (entry.isDirectory()) traces.push(...(await tracesIn(path, texts, report)));
     if (!entry.isFile()) continue;
-    const isHeld = await holdsAny(path, needles).catch(() => null);
+    const isHeld = isEncrypted(path) ? null : await holdsAny(path, needles).catch(() => null);
     if (isHeld === null) report(path);
     else if (isHeld) traces.push(path);
   }

@@ -10,50 +10,66 @@ import { chmodSync, copyFileSync, constants } from "node:fs";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../errors.ts";
 import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 import { SHELVES } from "../../../model/memory/shelves.ts";
 import { type OnPages, PAGES_A_TURN, refuseDamaged } from "./backup-copy.ts";
 import { isIntact, hasContent } from "./backup-folder.ts";
+import { refuseForeignSchema } from "./own-schema.ts";
 import { refuseSpecial } from "../connection/data-file.ts";
 import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "../connection/database.ts";
 import { migrate, refuseUnknown } from "../connection/migrate.ts";
 import { readSpaces, spaceWriter } from "../items/spaces.ts";
-import { openSqlite } from "../connection/sqlite.ts";
+import { keyFault } from "../connection/locked-file.ts";
+import { replaceRows } from "./replace-rows.ts";
+import { openKeyed } from "../connection/sqlite.ts";
 
 const ANOTHER = "Restore another backup; `stele restore` lists them.";
 const ATTEMPTS = 10;
 
 /** A checked and migrated copy of a backup's file; the backup itself is not changed. */
-export async function checkedCopy(from: string, file: BackupFile, target: string): Promise<void> {
+export async function checkedCopy(
+  from: string,
+  file: BackupFile,
+  { target, key }: { target: string; key: StoreKey | null },
+): Promise<void> {
   refuseSpecial(from);
   copyFileSync(from, target, constants.COPYFILE_EXCL);
   chmodSync(target, 0o600);
-  await refuseAltered(from, file, target);
-  const db = openSqlite(target, { fileMustExist: true });
+  await refuseAltered(from, file, { copy: target, key });
+  const db = openKeyed(target, key, { fileMustExist: true });
   try {
     db.pragma("synchronous = off");
     refuseUnknown(db);
+    refuseForeignSchema(db, file.store, from, ANOTHER);
     migrate(db, file.store);
   } finally {
     db.close();
   }
-  await refuseDamaged(target, from, ANOTHER);
+  await refuseDamaged({ copy: target, origin: from, key, hint: ANOTHER });
 }
 
 /** The same checks without copying or migrating. */
-export async function refuseUnfit(from: string, file: BackupFile): Promise<void> {
+export async function refuseUnfit(from: string, file: BackupFile, key: StoreKey | null): Promise<void> {
   refuseSpecial(from);
-  await refuseAltered(from, file);
-  const db = openSqlite(from, { readonly: true, fileMustExist: true });
+  await refuseAltered(from, file, { copy: from, key });
+  const db = openKeyed(from, key, { readonly: true, fileMustExist: true });
   try {
     refuseUnknown(db);
+    refuseForeignSchema(db, file.store, from, ANOTHER);
   } finally {
     db.close();
   }
-  await refuseDamaged(from, from, ANOTHER);
+  await refuseDamaged({ copy: from, origin: from, key, hint: ANOTHER });
 }
 
-async function refuseAltered(from: string, file: BackupFile, copy = from): Promise<void> {
+async function refuseAltered(
+  from: string,
+  file: BackupFile,
+  { copy, key }: { copy: string; key: StoreKey | null },
+): Promise<void> {
   if (!hasContent(file)) throw new Failure("unavailable", `${from} is an empty copy.`, ANOTHER);
+  const locked = keyFault(copy, key);
+  if (locked) throw new Failure(locked.code, locked.message.replace(copy, from), ANOTHER);
   if (await isIntact(copy, file)) return;
   throw new Failure("unavailable", `${from} was altered after the backup: its checksum differs.`, ANOTHER);
 }
@@ -66,6 +82,7 @@ export interface Placement {
 
 export interface PlacingOptions {
   patienceMs: number;
+  key: StoreKey | null;
   onPages: OnPages;
   /** Keeps the current state as a backup; called while nobody can write. */
   keep(): Promise<Backup>;
@@ -75,8 +92,11 @@ export interface PlacingOptions {
 
 /** Returns the backup of the previous state. */
 export async function putInPlace(placements: readonly Placement[], options: PlacingOptions): Promise<Backup> {
-  const gates = placements.map(({ live }) => openSqlite(live, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
+  const { key } = options;
+  const gates = placements.map(({ live }) => openKeyed(live, key, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
   try {
+    // Within a transaction it is too late for that.
+    if (key !== null) for (const gate of gates) gate.pragma("foreign_keys = off");
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const kept = await placeOnce(placements, gates, options);
       if (kept) return kept;
@@ -95,14 +115,18 @@ export async function putInPlace(placements: readonly Placement[], options: Plac
 async function placeOnce(
   placements: readonly Placement[],
   gates: readonly Database[],
-  { patienceMs, onPages, keep, discard }: PlacingOptions,
+  { patienceMs, key, onPages, keep, discard }: PlacingOptions,
 ): Promise<Backup | null> {
   let kept: Backup;
   try {
     for (const [index, gate] of gates.entries()) {
-      await waitingUpTo(patienceMs, placements[index]!.live, () => gate.exec("begin immediate"));
+      await waitingUpTo(patienceMs, placements[index]!.live, () => gate.exec("begin immediate"), key);
     }
     kept = await keep();
+    if (key !== null) {
+      replaceAll(placements, gates, key);
+      return kept;
+    }
     for (const [index, gate] of gates.entries()) {
       if (await place(placements[index]!, gate, onPages)) continue;
       if (index > 0) throw halfWay(placements, index);
@@ -115,6 +139,15 @@ async function placeOnce(
   return kept;
 }
 
+/** In encrypted stores, in the transactions that keep others from writing. */
+function replaceAll(placements: readonly Placement[], gates: readonly Database[], key: StoreKey): void {
+  for (const [index, gate] of gates.entries()) {
+    prepareSuccessor(placements[index]!, gate, key);
+    replaceRows(gate, placements[index]!.copy, key);
+  }
+  for (const gate of gates) gate.exec("commit");
+}
+
 function halfWay(placements: readonly Placement[], index: number): Failure {
   const [done, left] = [placements.slice(0, index), placements.slice(index)].map((part) =>
     part.map(({ store }) => store).join(", "),
@@ -125,9 +158,10 @@ function halfWay(placements: readonly Placement[], index: number): Failure {
 const OVERTAKEN = Symbol("overtaken");
 
 /** False, with the live file unchanged, when another process wrote first. `gate` holds the lock until the copying starts. */
-async function place({ store, copy, live }: Placement, gate: Database, onPages: OnPages): Promise<boolean> {
-  const mark = prepareSuccessor(copy, gate, store);
-  const source = openSqlite(copy, { readonly: true, fileMustExist: true });
+async function place(placement: Placement, gate: Database, onPages: OnPages): Promise<boolean> {
+  const { copy, live } = placement;
+  const mark = prepareSuccessor(placement, gate, null);
+  const source = openKeyed(copy, null, { readonly: true, fileMustExist: true });
   const seen = dataVersion(gate);
   let isOurs = false;
   const progress = ({ totalPages, remainingPages }: Sqlite.BackupMetadata) => {
@@ -164,9 +198,9 @@ const markOf = (db: Database) => factOf(db, MARK);
  * registry is taken from the live file, or newer projects would lose their memory. Returns a mark that identifies
  * the copy.
  */
-function prepareSuccessor(copy: string, live: Database, store: StoreName): string {
+function prepareSuccessor({ copy, store }: Placement, live: Database, key: StoreKey | null): string {
   const mark = randomBytes(8).toString("hex");
-  const db = openSqlite(copy, { fileMustExist: true });
+  const db = openKeyed(copy, key, { fileMustExist: true });
   try {
     db.pragma("synchronous = off");
     const fit = db.transaction(() => {

@@ -13,7 +13,8 @@ const working = () => import("./backup-work.ts");
 const erasing = () => import("./backup-erase.ts");
 
 export function createBackups(options: BackupsOptions): Backups {
-  const { folder, clock, lockPatienceMs } = options;
+  const { folder, clock, lockPatienceMs, key = null } = options;
+  const opening = { clock, key };
   /** Turns errors of SQLite and the file system into failures. */
   const translated = <T>(work: Promise<T>): Promise<T> =>
     work.catch((thrown: unknown) => {
@@ -32,8 +33,12 @@ export function createBackups(options: BackupsOptions): Backups {
       whileLocked(dryRun, async () => (await working()).take({ reason, dryRun }, options)),
     restore: (id, stores, { dryRun = false } = {}) =>
       whileLocked(dryRun, async () => (await working()).restore(id, { stores, dryRun }, options)),
-    mentions: async (ids) => translated((await erasing()).isInBackups(folder, ids)),
+    mentions: async (ids) => translated((await erasing()).isInBackups(folder, ids, key)),
     erase: (ids, queries, { dryRun = false } = {}) =>
-      whileLocked(dryRun, async () => (await erasing()).eraseFromBackups(folder, { ids, queries, dryRun }, clock)),
+      whileLocked(dryRun, async () => (await erasing()).eraseFromBackups(folder, { ids, queries, dryRun }, opening)),
+    countUnredacted: async (rules) =>
+      translated((await import("./unredacted-backups.ts")).countUnredacted(folder, rules, key)),
+    rewrite: (work, { dryRun = false } = {}) =>
+      whileLocked(dryRun, async () => (await erasing()).rewriteBackups(folder, { work, dryRun }, opening)),
   };
 }

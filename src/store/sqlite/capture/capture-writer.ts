@@ -6,16 +6,11 @@
  * item back.
  */
 import type { Change } from "../../../model/journal/change.ts";
+import { type CapturedTraces, tracedTexts } from "../../rows/captured-traces.ts";
 import type { Database } from "../connection/database.ts";
 import { contextDropper } from "../context/context-writer.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
-
-export interface CapturedTraces {
-  ids: readonly string[];
-  contents: readonly string[];
-  sessions: readonly string[];
-}
 
 export function captureWriter(db: Database) {
   const statements = prepare(db);
@@ -24,6 +19,10 @@ export function captureWriter(db: Database) {
     note_event({ event }: Of<"note_event">): string | null {
       const { changes } = statements.note.run({ ...event, payload: JSON.stringify(event.payload) });
       return changes === 0 ? `event ${event.id} is noted already` : null;
+    },
+    redact_events({ events }: Of<"redact_events">): null {
+      for (const { id, payload } of events) statements.redact.run(JSON.stringify(payload), id);
+      return null;
     },
     drop_events({ before }: Of<"drop_events">): null {
       statements.drop.run(before);
@@ -50,10 +49,8 @@ export function captureWriter(db: Database) {
 /** Erases what events and checkpoints hold of erased items. */
 export function captureEraser(db: Database): (traces: CapturedTraces, at: number) => void {
   const { erase, blank } = prepareErasing(db);
-  return ({ ids, contents, sessions }, at) => {
-    // Texts are found as they are written in JSON.
-    const texts = [...ids, ...contents.map((text) => JSON.stringify(text).slice(1, -1))].filter((text) => text !== "");
-    const traces = { texts: JSON.stringify(texts), sessions: JSON.stringify(sessions) };
+  return (captured, at) => {
+    const traces = { texts: JSON.stringify(tracedTexts(captured)), sessions: JSON.stringify(captured.sessions) };
     erase.run(traces);
     blank.run({ ...traces, at });
   };
@@ -64,6 +61,7 @@ function prepare(db: Database) {
     note: db.prepare<[object]>(`
       insert into event (id, kind, session, turn, at, payload) values (@id, @kind, @session, @turn, @at, @payload)
       on conflict do nothing`),
+    redact: db.prepare<[string, string]>(`update event set payload = ? where id = ?`),
     drop: db.prepare<[number]>(`delete from event where at < ?`),
     find: db.prepare<[string], { offset: number; updatedAt: number }>(
       `select offset, updated_at as updatedAt from checkpoint where transcript = ?`,

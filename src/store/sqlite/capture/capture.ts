@@ -1,39 +1,45 @@
 /** Reads events and checkpoints. */
-import type { Checkpoint } from "../../../model/capture/checkpoint.ts";
-import type { SessionRecord } from "../../../model/capture/session-record.ts";
+import type { SessionOutline } from "../../../model/capture/session-outline.ts";
 import type { SessionTrace } from "../../../model/capture/session-trace.ts";
 import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { CaptureCounts, CaptureReads, EventQuery, EvidenceSize } from "../../../ports/store/capture.ts";
+import {
+  type CheckpointRow,
+  type EventRow,
+  LEFT,
+  OUTLINED,
+  TRACED,
+  UPKEEP,
+  toCheckpoint,
+  toRecord,
+} from "../../rows/capture-row.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 
-type EventRow = Omit<SessionRecord, "payload"> & { payload: string };
-type CheckpointRow = Omit<Checkpoint, "state" | "isOpen"> & { state: string; isOpen: number };
-
 export function captureReads(db: Database): Sync<CaptureReads> {
   const statements = prepare(db);
+  const outlines = prepareOutlines(db);
   return {
     knownEvents: (ids) => new Set(statements.known.all(JSON.stringify(ids))),
     events: ({ limit, ...query }) =>
       select(db, query)
         .all({ ...parametersOf(query), limit })
-        .map((row) => ({ ...row, payload: JSON.parse(row.payload) as SessionRecord["payload"] })),
+        .map(toRecord),
+    walkEvents: ({ after, limit }) => statements.walk.all(after, limit).map(toRecord),
+    walkCheckpoints: ({ after, limit }) => statements.walkCheckpoints.all(after, limit).map(toCheckpoint),
     eventCount: (query) => count(db, query).get(parametersOf(query)) ?? 0,
     checkpoint(transcript) {
       const row = statements.checkpoint.get(transcript);
-      return row ? { ...row, isOpen: row.isOpen === 1, state: JSON.parse(row.state) as unknown } : null;
+      return row ? toCheckpoint(row) : null;
     },
     openCheckpoints: (before, limit) => statements.open.all(before, limit),
     sessionTraces: () => statements.traces.all(),
+    sessionOutlines: (page) => outlines.all(page),
     captureCounts: () => statements.counts.get()!,
     evidenceSize: (since) => statements.evidence.get(since)!,
     sessionsOf: (ids) => statements.sessions.all({ ids: JSON.stringify(ids) }),
   };
 }
-
-const TRACED = { events: 5_000, changes: 2_000, memories: 1_000 };
-/** What these write, they write about other sessions or about none. */
-const UPKEEP = ["backfill", "extract", "import", "index", "maintain", "orient", "restore"];
 
 const CONDITIONS: Readonly<Record<keyof EventQuery, string>> = {
   ids: `id in (select value from json_each(@ids))`,
@@ -60,15 +66,22 @@ const select = (db: Database, query: EventQuery) =>
 const count = (db: Database, query: EventQuery) =>
   db.prepare<[object], number>(`select count(*) from event where ${conditionsOf(query)}`).pluck();
 
+const CHECKPOINT = `
+  transcript, session, extractor, offset, lines, skipped, state, is_open as isOpen, updated_at as updatedAt`;
+
 function prepare(db: Database) {
   const ofRows = SHELVES.map(
     (shelf) => `select session from ${shelf}_item where id in (select value from json_each(@ids))`,
   );
   return {
     known: db.prepare<[string], string>(`select id from event where id in (select value from json_each(?))`).pluck(),
-    checkpoint: db.prepare<[string], CheckpointRow>(`
-      select transcript, session, extractor, offset, lines, skipped, state, is_open as isOpen, updated_at as updatedAt
-      from checkpoint where transcript = ?`),
+    checkpoint: db.prepare<[string], CheckpointRow>(`select ${CHECKPOINT} from checkpoint where transcript = ?`),
+    walk: db.prepare<[string, number], EventRow>(
+      `select id, kind, session, turn, at, payload from event where id > ? order by id limit ?`,
+    ),
+    walkCheckpoints: db.prepare<[string, number], CheckpointRow>(
+      `select ${CHECKPOINT} from checkpoint where transcript > ? order by transcript limit ?`,
+    ),
     open: db
       .prepare<
         [number, number],
@@ -104,4 +117,26 @@ function prepare(db: Database) {
       )
       .pluck(),
   };
+}
+
+/** Each kind of trace is read from its end, so that the cost does not grow. The host is the first that is known. */
+function prepareOutlines(db: Database) {
+  const items = Object.keys(LEFT).map(
+    (shelf) => `
+      select * from (select '${shelf}' as trace, session, host, created_at as at from ${shelf}_item
+      order by created_at desc limit ${OUTLINED})`,
+  );
+  const counts = Object.entries(LEFT).map(([shelf, name]) => `count(*) filter (where trace = '${shelf}') as ${name}`);
+  return db.prepare<[{ before: number; limit: number }], SessionOutline>(`
+    select session, coalesce(substr(min(printf('%015d', at) || host) filter (where host <> ''), 16), '') as host, min(at) as firstAt, max(at) as lastAt,
+      max(case when trace = 'session_end' then at end) as endedAt,
+      ${counts.join(", ")}, count(*) filter (where trace = 'injection') as injected
+    from (
+      select * from (
+        select kind as trace, session, coalesce(payload ->> 'host', '') as host, at from event
+        order by at desc limit ${OUTLINED})
+      union all ${items.join(" union all ")}
+      union all select * from (
+        select 'injection' as trace, session, '' as host, at from injection order by at desc limit ${OUTLINED}))
+    where session <> '' group by session having max(at) < @before order by max(at) desc, session limit abs(@limit)`);
 }

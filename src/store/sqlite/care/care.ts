@@ -9,12 +9,13 @@ import { recordReader } from "./records.ts";
 import { statisticsReader } from "./statistics-reader.ts";
 
 export function careReads(db: Database, path: string): Sync<CareReads> {
-  const { clockMarks } = maintenanceReader(db);
+  const { clockMarks, redactedBy } = maintenanceReader(db);
   return {
     ...agingReader(db),
     ...recordReader(db),
     statistics: statisticsReader(db),
     clockMarks,
+    redactedBy,
     size() {
       const freePages = db.pragma("freelist_count", { simple: true }) as number;
       const pageBytes = db.pragma("page_size", { simple: true }) as number;

@@ -1,20 +1,25 @@
-/** When maintenance last ran, and the times that it noted. */
+/** When maintenance last ran, the times that it noted, and the rules by which everything was last redacted. */
 import type { ClockMarks } from "../../../model/care/clock-marks.ts";
 import type { Change } from "../../../model/journal/change.ts";
+import { MAINTENANCE_KEYS as KEYS } from "../../rows/fact-keys.ts";
 import type { Database } from "../connection/database.ts";
 
-const KEY = "maintained_at";
-const MARK_KEYS = { settledAt: "clock_settled_at", pendingAt: "clock_pending_at" } as const;
+export interface MaintenanceReader {
+  maintainedAt(): number | null;
+  clockMarks(): ClockMarks;
+  redactedBy(): string | null;
+}
 
-export function maintenanceReader(db: Database): { maintainedAt(): number | null; clockMarks(): ClockMarks } {
+export function maintenanceReader(db: Database): MaintenanceReader {
   const read = db.prepare<[string], string>(`select value from fact where key = ?`).pluck();
   const timeOf = (key: string): number | null => {
     const value = read.get(key);
     return value === undefined ? null : Number(value);
   };
   return {
-    maintainedAt: () => timeOf(KEY),
-    clockMarks: () => ({ settledAt: timeOf(MARK_KEYS.settledAt), pendingAt: timeOf(MARK_KEYS.pendingAt) }),
+    maintainedAt: () => timeOf(KEYS.maintainedAt),
+    redactedBy: () => read.get(KEYS.redactedBy) ?? null,
+    clockMarks: () => ({ settledAt: timeOf(KEYS.settledAt), pendingAt: timeOf(KEYS.pendingAt) }),
   };
 }
 
@@ -26,10 +31,14 @@ export function maintenanceWriter(db: Database) {
   const noteTime = (key: string, at: number | null): unknown =>
     at === null ? drop.run(key) : note.run(key, String(at));
   return {
+    note_redaction({ rules }: Extract<Change, { kind: "note_redaction" }>): null {
+      note.run(KEYS.redactedBy, rules);
+      return null;
+    },
     note_maintenance({ at, marks }: Extract<Change, { kind: "note_maintenance" }>): null {
-      noteTime(KEY, at);
-      noteTime(MARK_KEYS.settledAt, marks.settledAt);
-      noteTime(MARK_KEYS.pendingAt, marks.pendingAt);
+      noteTime(KEYS.maintainedAt, at);
+      noteTime(KEYS.settledAt, marks.settledAt);
+      noteTime(KEYS.pendingAt, marks.pendingAt);
       return null;
     },
   };

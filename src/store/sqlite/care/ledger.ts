@@ -5,19 +5,11 @@
  * processes cannot exceed a cap together, and a request that never came back stays counted.
  */
 import type { Change } from "../../../model/journal/change.ts";
-import { type UsageSum, dayOf } from "../../../model/care/usage.ts";
+import { dayOf } from "../../../model/care/usage.ts";
 import type { LedgerReads } from "../../../ports/store/ledger.ts";
+import { CAPPED, type UsageSumRow, toUsageSum } from "../../rows/usage-row.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
-
-const CAPPED = `purpose <> 'embed'`;
-
-interface SumRow extends Pick<UsageSum, "provider" | "model" | "purpose"> {
-  recentInput: number;
-  recentOutput: number;
-  totalInput: number;
-  totalOutput: number;
-}
 
 export function ledgerReads(db: Database): Sync<LedgerReads> {
   const used = db
@@ -27,19 +19,14 @@ export function ledgerReads(db: Database): Sync<LedgerReads> {
       where ${CAPPED} and (@session is null or session = @session) and at >= @since`,
     )
     .pluck();
-  const sums = db.prepare<[object], SumRow>(`
+  const sums = db.prepare<[object], UsageSumRow>(`
     select provider, model, purpose,
       sum(iif(at >= @since, input_tokens, 0)) as recentInput, sum(iif(at >= @since, output_tokens, 0)) as recentOutput,
       sum(input_tokens) as totalInput, sum(output_tokens) as totalOutput
     from usage group by provider, model, purpose order by provider, model, purpose`);
   return {
     usedTokens: ({ session = null, since = 0 }) => used.get({ session, since }) ?? 0,
-    usage: (since) =>
-      sums.all({ since }).map(({ provider, model, purpose, ...sum }) => ({
-        ...{ provider, model, purpose },
-        recent: { inputTokens: sum.recentInput, outputTokens: sum.recentOutput },
-        total: { inputTokens: sum.totalInput, outputTokens: sum.totalOutput },
-      })),
+    usage: (since) => sums.all({ since }).map(toUsageSum),
   };
 }
 

@@ -6,14 +6,16 @@
  */
 import type { Change } from "../../../model/journal/change.ts";
 import { LIMITED_SHELVES } from "../../../model/journal/journal.ts";
-import type { CareReads } from "../../../ports/store/care.ts";
+import type { CareReads, KeptState } from "../../../ports/store/care.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 
 const IS_LIMITED = `shelf in (${LIMITED_SHELVES.map((shelf) => `'${shelf}'`).join(", ")})`;
 
-export function recordReader(db: Database): Sync<Pick<CareReads, "agedAccesses" | "agedPayloads">> {
+export function recordReader(
+  db: Database,
+): Sync<Pick<CareReads, "agedAccesses" | "agedPayloads" | "keptStates" | "keptQuestions">> {
   const accesses = db
     .prepare<
       [number, number, number],
@@ -28,6 +30,13 @@ export function recordReader(db: Database): Sync<Pick<CareReads, "agedAccesses" 
       order by kept.seq limit @limit`,
     )
     .pluck();
+  const states = db.prepare<[number, number], KeptState>(`
+    select kept.seq, entry.shelf, entry.item_id as itemId, kept.payload
+    from journal_payload kept cross join journal entry on entry.seq = kept.seq
+    where kept.seq > ? order by kept.seq limit ?`);
+  const questions = db.prepare<[number, number], { seq: number; query: string }>(
+    `select seq, query from access_log where seq > ? and query is not null order by seq limit ?`,
+  );
   const length = db.prepare<[], number>(`select coalesce(max(seq), 0) from journal`).pluck();
   const timeOf = db
     .prepare<[number], number>(`select at from journal where seq <= ? order by seq desc limit 1`)
@@ -45,6 +54,8 @@ export function recordReader(db: Database): Sync<Pick<CareReads, "agedAccesses" 
   }
 
   return {
+    keptStates: ({ after, limit }) => states.all(after, limit),
+    keptQuestions: ({ after, limit }) => questions.all(after, limit),
     agedAccesses: (before, { after, limit }) => accesses.all(after, before, limit),
     agedPayloads: (before, { after, limit }) => payloads.all({ after, through: lastBefore(before), before, limit }),
   };

@@ -4,7 +4,7 @@
  * Each statement reads the rows once, in the order in which they lie on disk, and neither sorts nor looks up single
  * rows, so that a hundred thousand memories take a moment. An index would slow down every access instead.
  */
-import { AGE_GROUPS_DAYS, LISTED, type StoreStatistics } from "../../../model/care/statistics.ts";
+import { AGE_GROUPS_DAYS, COUNTED_DAYS, LISTED, type StoreStatistics } from "../../../model/care/statistics.ts";
 import { DAY_MS } from "../../../model/duration.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_VISIBLE } from "../items/filter.ts";
@@ -19,6 +19,7 @@ export function statisticsReader(db: Database): (now: number, visibleIn?: string
     const shown = { now, visibleIn: visibleIn ?? null, limit: LISTED };
     return {
       ages: younger.map((count, group) => count - (younger[group - 1] ?? 0)),
+      days: statements.days.all({ now, since: now - COUNTED_DAYS * DAY_MS }),
       neverRecalled: neverRecalled!,
       mostRecalled: statements.mostRecalled.all(shown),
       tags: statements.tags.all(shown),
@@ -37,6 +38,10 @@ function prepare(db: Database) {
   const ages = `select total(access_count = 0), ${younger}, count(*) from memory_item item not indexed where ${isActive}`;
   return {
     ages: db.prepare<[number[], object], number[]>(ages).raw(),
+    // Only what the index on the time of creation leads to.
+    days: db.prepare<[object], StoreStatistics["days"][number]>(`
+      select created_at / ${DAY_MS} as day, count(*) as count from memory_item item
+      where created_at > @since and ${isActive} group by day order by day`),
     mostRecalled: db.prepare<[object], StoreStatistics["mostRecalled"][number]>(`
       select id, summary, access_count as accessCount, accessed_at as accessedAt from memory_item
       where seq in (

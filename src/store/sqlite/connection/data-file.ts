@@ -87,22 +87,18 @@ export async function syncFile(path: string): Promise<void> {
   await file.sync().finally(() => file.close());
 }
 
-/** A private copy with its log, for a file next to which nothing can be written. */
-export function privateCopy(path: string): { copy: string; discard(): void } {
+/** A private copy with its log, for a file next to which nothing can or may be written. */
+export function privateCopy(path: string, logs: readonly string[] = ["-wal"]): { copy: string; discard(): void } {
   const folder = mkdtempSync(join(tmpdir(), "stele-read-"));
   const discard = () => rmSync(folder, { recursive: true, force: true });
   const copy = join(folder, "copy.db");
   try {
-    copyWithLog(path, copy);
+    for (const suffix of ["", ...logs]) copyPart(path + suffix, copy + suffix);
   } catch (thrown) {
     discard();
     throw thrown;
   }
   return { copy, discard };
-}
-
-function copyWithLog(path: string, target: string): void {
-  for (const suffix of ["", "-wal"]) copyPart(path + suffix, target + suffix);
 }
 
 function copyPart(path: string, target: string): void {

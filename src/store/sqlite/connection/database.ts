@@ -7,10 +7,12 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../../errors.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 import { isThere, prepareFile, privateCopy } from "./data-file.ts";
 import { endsInPage } from "./file-tasks.ts";
 import { prepareLazily } from "./lazy-statements.ts";
-import { type Database, openSqlite } from "./sqlite.ts";
+import { keyFault } from "./locked-file.ts";
+import { type Database, openKeyed } from "./sqlite.ts";
 
 export type { Database };
 
@@ -33,27 +35,38 @@ export interface OpenDatabaseOptions {
   /** In a read-only folder, a missing file is an error rather than an empty store. */
   isRequired: boolean;
   patienceMs?: number | undefined;
+  durability?: Durability | undefined;
+  /** Null or none if the file is not encrypted. */
+  key?: StoreKey | null | undefined;
 }
+
+/** Whether a commit waits until the disk has it. The file is whole in either case. */
+export type Durability = "normal" | "full";
 
 export const BUSY_TIMEOUT_MS = 50;
 export const BUSY_PATIENCE_MS = 5_000;
 
 export async function openDatabase(
   path: string,
-  { inspect, isRequired, patienceMs = BUSY_PATIENCE_MS }: OpenDatabaseOptions,
+  { inspect, isRequired, patienceMs = BUSY_PATIENCE_MS, durability = "normal", key = null }: OpenDatabaseOptions,
 ): Promise<OpenDatabase> {
   let isClosed = false;
   const whenFree: WhenFree = (work, options) =>
-    waitingUpTo(options?.impatient ? 0 : patienceMs, path, () => {
-      if (isClosed) throw new Failure("unavailable", "The store is closed.", "Open it again.");
-      return work();
-    });
+    waitingUpTo(
+      options?.impatient ? 0 : patienceMs,
+      path,
+      () => {
+        if (isClosed) throw new Failure("unavailable", "The store is closed.", "Open it again.");
+        return work();
+      },
+      key,
+    );
   const file = await whenFree(() => {
     try {
-      return openForWriting(path, inspect);
+      return openForWriting(path, key, inspect, durability);
     } catch (thrown) {
       if (!isReadOnlyFault(thrown) || (isRequired && !isThere(path))) throw thrown;
-      return openForReading(path, inspect);
+      return openForReading(path, key, inspect);
     }
   });
   const close = () => {
@@ -64,27 +77,37 @@ export async function openDatabase(
 }
 
 /** Retries `work` while another process holds the file; an error names the file. */
-export async function waitingUpTo<T>(patienceMs: number, path: string, work: () => T): Promise<T> {
+export async function waitingUpTo<T>(
+  patienceMs: number,
+  path: string,
+  work: () => T,
+  key: StoreKey | null = null,
+): Promise<T> {
   const started = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return work();
     } catch (thrown) {
       const isBusy = codeOf(thrown).startsWith("SQLITE_BUSY");
-      if (!isBusy || Date.now() - started >= patienceMs) throw translate(thrown, path);
+      if (!isBusy || Date.now() - started >= patienceMs) throw translate(thrown, path, key);
       await sleep(Math.random() * Math.min(200, 5 * 2 ** Math.min(attempt, 6)));
     }
   }
 }
 
-function openForWriting(path: string, inspect: (db: Database) => void): OpenFile {
+function openForWriting(
+  path: string,
+  key: StoreKey | null,
+  inspect: (db: Database) => void,
+  durability: Durability,
+): OpenFile {
   prepareFile(path);
-  const db = openSqlite(path, { timeout: BUSY_TIMEOUT_MS });
+  const db = openKeyed(path, key, { timeout: BUSY_TIMEOUT_MS });
   try {
     inspect(db);
     refuseTorn(db);
     // A small write touches many pages; checkpointing four times less often halves its cost.
-    db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000");
+    db.exec(`pragma journal_mode = wal; pragma synchronous = ${durability}; pragma wal_autocheckpoint = 4000`);
     setUp(db);
     return { db, readOnly: false, close: () => db.close() };
   } catch (thrown) {
@@ -94,10 +117,10 @@ function openForWriting(path: string, inspect: (db: Database) => void): OpenFile
 }
 
 /** A WAL file on a read-only disk cannot be opened in place; a private copy can. */
-function openForReading(path: string, inspect: (db: Database) => void): OpenFile {
+function openForReading(path: string, key: StoreKey | null, inspect: (db: Database) => void): OpenFile {
   const { copy, discard } = privateCopy(path);
   try {
-    const db = openSqlite(copy, { timeout: BUSY_TIMEOUT_MS });
+    const db = openKeyed(copy, key, { timeout: BUSY_TIMEOUT_MS });
     const close = () => {
       db.close();
       discard();
@@ -176,8 +199,10 @@ const TRANSLATIONS: readonly [RegExp, string, string][] = [
 ];
 
 /** An error of SQLite or the file system as a failure whose hint names the file. */
-export function translate(thrown: unknown, path: string): unknown {
+export function translate(thrown: unknown, path: string, key: StoreKey | null = null): unknown {
   const code = codeOf(thrown);
+  const locked = code.startsWith("SQLITE_NOTADB") ? keyFault(path, key) : null;
+  if (locked) return locked;
   const found = TRANSLATIONS.find(([pattern]) => pattern.test(code));
   return found ? new Failure("unavailable", found[1], `${found[2]} (${path})`, { cause: thrown }) : thrown;
 }

@@ -2,45 +2,126 @@
  * Work on a whole file that cannot be split into steps.
  *
  * Compacting rewrites the file without erased data; checking reads every page and compares
- * what must agree. Loads nothing but SQLite, to keep the start of its thread short.
+ * what must agree; copying writes an encrypted file anew, because SQLite's own backup refuses it. Loads nothing but SQLite, to keep the start of its thread short.
  */
 import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
-import { openSqlite } from "./sqlite.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
+import { openKeyed } from "./sqlite.ts";
 
 export interface FileTask {
-  task: "compact" | "check";
+  task: "compact" | "check" | "copy";
   path: string;
+  key: StoreKey | null;
+  /** Of a copy: an empty file. */
+  target?: string | undefined;
   shelves: readonly string[];
   /** How long to block while other processes hold the file. */
   timeoutMs: number;
 }
 
-export type FileTaskAnswer = { compacted: boolean } | { problems: string[] } | { code: string; message: string };
+export type FileTaskAnswer =
+  | { compacted: boolean }
+  | { copied: true }
+  | { problems: string[] }
+  | { code: string; message: string };
 
 const PROBLEMS_SHOWN = 20;
 
-export function runTask({ task, path, shelves, timeoutMs }: FileTask): FileTaskAnswer {
+/** Runs in a thread of its own, so it may block. */
+export function runTask(order: FileTask): FileTaskAnswer {
+  return answering(order, (db) => {
+    if (order.task === "check") return { problems: check(db, order.shelves) };
+    if (order.task === "copy") return copy(db, order);
+    const { step } = compaction(db, order);
+    for (;;) {
+      const done = step();
+      if (done !== null) return done;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+    }
+  });
+}
+
+function answering(order: FileTask, work: (db: Sqlite.Database) => FileTaskAnswer): FileTaskAnswer {
   try {
-    const db = openSqlite(path, { timeout: timeoutMs, fileMustExist: true, readonly: task === "check" });
+    const db = openTask(order);
     try {
-      return task === "compact" ? compact(db, shelves) : { problems: check(db, shelves) };
+      return work(db);
     } finally {
       db.close();
     }
   } catch (thrown) {
-    const { code = "", message } = thrown as Error & { code?: string };
-    return { code, message };
+    return faultOf(thrown);
   }
 }
 
-function compact(db: Sqlite.Database, shelves: readonly string[]): FileTaskAnswer {
+export const openTask = ({ task, path, key, timeoutMs }: FileTask): Sqlite.Database =>
+  openKeyed(path, key, {
+    ...{ timeout: task === "compact" ? ATTEMPT_MS : timeoutMs, fileMustExist: true, readonly: task !== "compact" },
+  });
+
+function copy(db: Sqlite.Database, { target }: FileTask): FileTaskAnswer {
+  db.prepare("vacuum into ?").run(target);
+  return { copied: true };
+}
+
+export function faultOf(thrown: unknown): FileTaskAnswer {
+  const { code = "", message } = thrown as Error & { code?: string };
+  return { code, message };
+}
+
+/** Writers wait longer between their attempts, so whoever looks this often gets the next turn. */
+export const LOOK_AGAIN_MS = 2;
+/** Not zero: truncating the log keeps writers out while it waits for readers, who are then gone soon. */
+const ATTEMPT_MS = 50;
+
+export interface Compaction {
+  /** Does what can be done now. Null while other processes hold the file; then it is called again shortly. */
+  step(): FileTaskAnswer | null;
+}
+
+/**
+ * Rewrites the file in three parts, each of which needs the lock once. A part that is done is not repeated when the next
+ * one has to wait: among many writers nothing would ever be finished otherwise.
+ */
+export function compaction(db: Sqlite.Database, { shelves, timeoutMs }: FileTask): Compaction {
   // The keyword index drops the words of deleted rows only when its segments are merged.
   const indexes = [...shelves.map((shelf) => `${shelf}_fts`), "symbol_fts"];
-  for (const index of indexes) db.exec(`insert into ${index} (${index}) values ('optimize')`);
-  db.exec("vacuum");
-  const [{ busy }] = db.pragma("wal_checkpoint(truncate)") as [{ busy: number }];
-  return { compacted: busy === 0 };
+  const merging = indexes.map((index) => `insert into ${index} (${index}) values ('optimize');`).join("\n");
+  const isTruncated = () => {
+    const [{ busy }] = db.pragma("wal_checkpoint(truncate)") as [{ busy: number }];
+    return busy === 0;
+  };
+  const parts = [
+    () => (db.exec(`begin immediate; ${merging} commit`), true),
+    () => (db.exec("vacuum"), true),
+    isTruncated,
+  ];
+  let at = 0;
+  let waitingSince: number | null = null;
+  return {
+    step() {
+      while (at < parts.length) {
+        if (!unlessBusy(db, parts[at]!)) {
+          waitingSince ??= Date.now();
+          return Date.now() - waitingSince >= timeoutMs ? { compacted: false } : null;
+        }
+        at += 1;
+        waitingSince = null;
+      }
+      return { compacted: true };
+    },
+  };
+}
+
+function unlessBusy(db: Sqlite.Database, work: () => boolean): boolean {
+  try {
+    return work();
+  } catch (thrown) {
+    if (db.inTransaction) db.exec("rollback");
+    if (/^SQLITE_(BUSY|LOCKED)/.test(String((thrown as { code?: string }).code))) return false;
+    throw thrown;
+  }
 }
 
 function check(db: Sqlite.Database, shelves: readonly string[]): string[] {

@@ -10,35 +10,59 @@ import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../../errors.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 import { SHELVES } from "../../../model/memory/shelves.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, translate } from "./database.ts";
-import { type FileTask, type FileTaskAnswer, runTask } from "./file-tasks.ts";
+import {
+  type FileTask,
+  type FileTaskAnswer,
+  LOOK_AGAIN_MS,
+  compaction,
+  faultOf,
+  openTask,
+  runTask,
+} from "./file-tasks.ts";
 
 const WORKER = new URL(`./file-worker${extname(import.meta.url)}`, import.meta.url);
-const SMALL_FILE_BYTES = 2_000_000;
+/** Rewriting so much takes less processor time than starting a thread, and holds the event loop up for a tenth of a second. */
+const SMALL_FILE_BYTES = 16_000_000;
 const PAUSE_MS = 50;
 
 /** Rewrites the file without erased data; false when other processes hold it too long. */
-export async function compactFile(path: string, patienceMs = BUSY_PATIENCE_MS): Promise<boolean> {
-  const answer = await run("compact", path, patienceMs);
+export async function compactFile(
+  path: string,
+  key: StoreKey | null = null,
+  patienceMs = BUSY_PATIENCE_MS,
+): Promise<boolean> {
+  const answer = await run({ task: "compact", path, key }, patienceMs);
   if ("compacted" in answer) return answer.compacted;
   if ("code" in answer && isBusy(answer.code)) return false;
-  throw failureOf(answer, path);
+  throw failureOf(answer, path, key);
 }
 
 /** The problems SQLite finds in the file; empty when it is intact. */
-export async function checkFile(path: string): Promise<string[]> {
-  const answer = await run("check", path, BUSY_PATIENCE_MS);
+export async function checkFile(path: string, key: StoreKey | null = null): Promise<string[]> {
+  const answer = await run({ task: "check", path, key }, BUSY_PATIENCE_MS);
   if ("problems" in answer) return answer.problems;
   // SQLITE_ERROR means a missing table, so part of the schema was lost.
   if ("code" in answer && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(answer.code)) return [answer.message];
-  throw failureOf(answer, path);
+  throw failureOf(answer, path, key);
+}
+
+/** Writes an encrypted file anew, with the same key, while others use it. `target` is an empty file. */
+export async function copyFile(path: string, key: StoreKey, target: string): Promise<void> {
+  const answer = await run({ task: "copy", path, key, target }, BUSY_PATIENCE_MS);
+  if (!("copied" in answer)) throw failureOf(answer, path, key);
 }
 
 const isBusy = (code: string) => /^SQLITE_(BUSY|LOCKED)/.test(code);
 
-async function run(task: FileTask["task"], path: string, patienceMs: number): Promise<FileTaskAnswer> {
-  const order = { task, path, shelves: SHELVES };
+async function run(
+  wanted: Pick<FileTask, "task" | "path" | "key" | "target">,
+  patienceMs: number,
+): Promise<FileTaskAnswer> {
+  const { path } = wanted;
+  const order = { ...wanted, shelves: SHELVES };
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_FILE_BYTES) return runHere(order, patienceMs);
   const worker = new Worker(WORKER, { workerData: { ...order, timeoutMs: patienceMs } satisfies FileTask });
   return answerOf(worker, path);
@@ -61,6 +85,7 @@ export async function answerOf(worker: Worker, path: string): Promise<FileTaskAn
 
 /** Waits for a lock without blocking the event loop. */
 async function runHere(order: Omit<FileTask, "timeoutMs">, patienceMs: number): Promise<FileTaskAnswer> {
+  if (order.task === "compact") return compactHere({ ...order, timeoutMs: patienceMs });
   const started = Date.now();
   for (;;) {
     const answer = runTask({ ...order, timeoutMs: BUSY_TIMEOUT_MS });
@@ -70,7 +95,24 @@ async function runHere(order: Omit<FileTask, "timeoutMs">, patienceMs: number): 
   }
 }
 
-function failureOf(answer: FileTaskAnswer, path: string): unknown {
+async function compactHere(order: FileTask): Promise<FileTaskAnswer> {
+  let db: ReturnType<typeof openTask> | null = null;
+  try {
+    db = openTask(order);
+    const { step } = compaction(db, order);
+    for (;;) {
+      const done = step();
+      if (done !== null) return done;
+      await sleep(LOOK_AGAIN_MS);
+    }
+  } catch (thrown) {
+    return faultOf(thrown);
+  } finally {
+    db?.close();
+  }
+}
+
+function failureOf(answer: FileTaskAnswer, path: string, key: StoreKey | null): unknown {
   const { code = "", message = "" } = answer as { code?: string; message?: string };
-  return translate(Object.assign(new Error(message), { code }), path);
+  return translate(Object.assign(new Error(message), { code }), path, key);
 }

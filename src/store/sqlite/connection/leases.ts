@@ -4,11 +4,9 @@
  */
 import type { Change } from "../../../model/journal/change.ts";
 import type { LeaseReads } from "../../../ports/store/leases.ts";
+import { CLOCK_TOLERANCE_MS } from "../../rows/queue-ranks.ts";
 import type { Database } from "./database.ts";
 import type { Sync } from "./reads.ts";
-
-/** A lease that ends later by less may be a live one: whoever asks read the clock before it was taken, or it was set back a little. */
-export const CLOCK_TOLERANCE_MS = 60_000;
 
 export function leaseWriter(db: Database) {
   const take = db.prepare(`

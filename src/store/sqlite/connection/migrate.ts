@@ -5,23 +5,19 @@
  * `NNN-name.global.sql` only in the global store. The number reached is the file's `user_version`. A file that
  * another program wrote, or a newer or unreleased version of this one, is not touched.
  */
-import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../../errors.ts";
+import { RULES_FINGERPRINT } from "../../../logic/redaction/rules-fingerprint.ts";
 import { BRING_OVER } from "../../../model/care/finding.ts";
-import { SHELVES } from "../../../model/memory/shelves.ts";
+import { type Migration, type SpaceKind, migrationsIn } from "../../migration-files.ts";
 import type { Database } from "./sqlite.ts";
 
-export type SpaceKind = "project" | "global";
+export { type SpaceKind, migrationsIn } from "../../migration-files.ts";
 
 /** "Stel" in the file's header. Versions before the first release did not write it. */
 export const APPLICATION_ID = 0x53_74_65_6c;
 
 const FOLDER = fileURLToPath(new URL("../../migrations/", import.meta.url));
-
-/** The SQL of one migration. */
-type Migration = (kind: SpaceKind) => string;
 
 let released: readonly Migration[] | undefined;
 
@@ -30,24 +26,18 @@ function known(): readonly Migration[] {
   return (released ??= migrationsIn(FOLDER));
 }
 
-/** Ordered by number. */
-export function migrationsIn(folder: string): Migration[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-  const names = [...new Set(files.map((file) => file.split(".")[0]!))].sort();
-  return names.map((name) => (kind) => {
-    const part = (suffix: string) =>
-      files.includes(name + suffix) ? readFileSync(join(folder, name + suffix), "utf8") : "";
-    const ofShelf = part(".shelf.sql");
-    const shelves = SHELVES.map((shelf) => ofShelf.replaceAll("{shelf}", shelf));
-    return [...shelves, part(".sql"), kind === "global" ? part(".global.sql") : ""].join("\n");
-  });
-}
+/** Those that lead to an older schema. */
+export const migrationsTo = (schema: number): readonly Migration[] => known().slice(0, schema);
 
 /** Migrates a file to the newest schema. */
 export function migrate(db: Database, kind: SpaceKind, migrations: readonly Migration[] = known()): void {
+  const isNew = version(db) === 0;
   for (let number = version(db) + 1; number <= migrations.length; number += 1) {
     step(db, number, () => migrations[number - 1]!(kind));
   }
+  // Whatever comes into a new store is redacted by the rules of today.
+  if (isNew)
+    db.prepare<[string]>(`insert or ignore into fact (key, value) values ('redacted_by', ?)`).run(RULES_FINGERPRINT);
 }
 
 function step(db: Database, number: number, sql: () => string): void {
@@ -89,9 +79,14 @@ export function refuseUnknown(db: Database): void {
 
 /** Which program and version wrote the file; an empty file counts as known. */
 export function originOf(db: Database): "known" | "newer" | "unreleased" | "foreign" {
-  const current = version(db);
-  const application = db.pragma("application_id", { simple: true });
-  if (current === 0) return application === 0 && isEmpty(db) ? "known" : "foreign";
+  // One snapshot: another process may create the schema between two reads, and a mixture of both looks foreign.
+  const read = db.transaction(() => ({
+    current: version(db),
+    application: db.pragma("application_id", { simple: true }),
+    isEmpty: isEmpty(db),
+  }));
+  const { current, application, isEmpty: hasNothing } = read();
+  if (current === 0) return application === 0 && hasNothing ? "known" : "foreign";
   if (application !== APPLICATION_ID) return application === 0 ? "unreleased" : "foreign";
   return current > 0 && current <= known().length ? "known" : "newer";
 }
@@ -99,6 +94,9 @@ export function originOf(db: Database): "known" | "newer" | "unreleased" | "fore
 function isEmpty(db: Database): boolean {
   return db.prepare<[], number>("select count(*) from sqlite_schema").pluck().get() === 0;
 }
+
+/** The newest schema that this program knows. */
+export const newestSchema = (): number => known().length;
 
 export function version(db: Database): number {
   return db.pragma("user_version", { simple: true }) as number;

@@ -1,5 +1,4 @@
 /** Makes plain reading functions of a connection wait while another process holds the file. */
-import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { WhenFree } from "./database.ts";
 
 /** The same reads without the waiting. */
@@ -16,12 +15,4 @@ export function waiting<Reads extends object>(reads: Sync<Reads>, whenFree: When
   ) as Reads;
 }
 
-/** Made for a shelf when it is first used. */
-export function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
-  const made = new Map<Shelf, T>();
-  return (shelf) => {
-    const known = made.get(shelf) ?? make(shelf);
-    made.set(shelf, known);
-    return known;
-  };
-}
+export { perShelf } from "../../rows/per-shelf.ts";

@@ -1,5 +1,5 @@
 /**
- * SQLite itself: the only place that opens a file with it.
+ * SQLite itself: the only place that opens a file with it. Stores and their copies are opened with `openKeyed`.
  *
  * It also locates the native addon. The package would do so through a full process report of Node, just to tell glibc
  * from musl, which takes longer than opening a file.
@@ -9,6 +9,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3-multiple-ciphers";
+import { rawKey } from "../../../logic/care/store-key.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 
 export type Database = Sqlite.Database;
 
@@ -17,6 +19,15 @@ const HERE = fileURLToPath(import.meta.url);
 
 let addon: string | undefined;
 
+/** Opens the file of a store. A wrong key shows when the first page is read. */
+export function openKeyed(path: string, key: StoreKey | null, options: Sqlite.Options = {}): Database {
+  const db = openSqlite(path, options);
+  // Without the last one, sorting and compacting would write plain text to temporary files.
+  if (key) db.exec(`pragma cipher = 'aegis'; pragma key = '${rawKey(key)}'; pragma temp_store = memory`);
+  return db;
+}
+
+/** For files that are no stores of ours: locks, databases in memory, and those of other programs. */
 export function openSqlite(path: string, options: Sqlite.Options = {}): Database {
   addon ??= join(packageFolder(), addonIn(packageFolder()));
   return new Sqlite(path, { ...options, nativeBinding: addon });

@@ -28,6 +28,11 @@ export function contextWriter(db: Database, log: Journal) {
       statements.trimRuns.run();
       return null;
     },
+    drop_surfaces({ branches }: Of<"drop_surfaces">): null {
+      statements.dropSurfaces.run();
+      statements.dropRuns.run(JSON.stringify(branches));
+      return null;
+    },
     note_injected({ session, keys, at, isFirst }: Of<"note_injected">): string | null {
       const { changes } = statements.inject.run({ session, keys: JSON.stringify(keys), at });
       if (isFirst && changes < new Set(keys).size) return "the session has been given this already";
@@ -80,6 +85,8 @@ function prepare(db: Database) {
       values (@at, @branch, @tokens, @items, @ms, @isCached)`),
     trimRuns: db.prepare<[]>(`
       delete from surface_run where seq <= (select max(seq) from surface_run) - ${RUNS_KEPT}`),
+    dropSurfaces: db.prepare<[]>(`delete from surface`),
+    dropRuns: db.prepare<[string]>(`delete from surface_run where branch in (select value from json_each(?))`),
     inject: db.prepare<[object]>(`
       insert into injection (session, key, at)
       select @session, value, @at from json_each(@keys) where true on conflict do nothing`),

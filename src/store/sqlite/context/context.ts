@@ -27,11 +27,13 @@ export function contextReads(db: Database): Sync<ContextReads> {
       const row = statements.surface.get(branch);
       return row ? { ...row, items: JSON.parse(row.items) as KeptSurface["items"] } : null;
     },
+    keptSurfaces: () => statements.surfaces.all(),
     surfaceRuns: (limit) =>
       statements.runs
         .all(limit)
         .map((row) => ({ ...row, items: JSON.parse(row.items) as SurfaceRun["items"], isCached: row.isCached === 1 })),
-    injectedIn: (session) => new Set(statements.injected.all(session)),
+    injectedIn: (session) => new Set(statements.injections.all(session).map(({ key }) => key)),
+    injections: (session) => statements.injections.all(session),
   };
 }
 
@@ -40,9 +42,12 @@ function prepare(db: Database) {
     surface: db.prepare<[string], SurfaceRow>(`
       select branch, text, tokens, items, made_at as madeAt, fresh_until as freshUntil, made_from as madeFrom
       from surface where branch = ?`),
+    surfaces: db.prepare<[], Pick<KeptSurface, "branch" | "text">>(`select branch, text from surface order by branch`),
     runs: db.prepare<[number], RunRow>(`
       select at, branch, tokens, items, ms, is_cached as isCached from surface_run order by seq desc limit ?`),
-    injected: db.prepare<[string], string>(`select key from injection where session = ?`).pluck(),
+    injections: db.prepare<[string], { key: string; at: number }>(
+      `select key, at from injection where session = ? order by at, key`,
+    ),
   };
 }
 

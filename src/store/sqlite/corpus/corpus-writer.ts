@@ -6,16 +6,12 @@
  */
 import type { Change, ChangeKind } from "../../../model/journal/change.ts";
 import { handleOf } from "../../../model/memory/handles.ts";
+import { CHANGES, LAST_LOOK, RANKED } from "../../rows/fact-keys.ts";
 import type { Database } from "../connection/database.ts";
 
-type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;
+export { LAST_LOOK };
 
-/** Key of the time of the last check of all files. */
-export const LAST_LOOK = "last_look";
-/** Key of the number of document changes; a trigger counts removals. */
-export const CHANGES = "document_changes";
-/** Key of that number at the last ranking. */
-export const RANKED = "ranked_changes";
+type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;
 
 export function corpusWriter(db: Database) {
   const statements = prepare(db);

@@ -6,18 +6,16 @@
  */
 import type { FoundSymbol } from "../../../model/recall/search.ts";
 import type { CorpusReads } from "../../../ports/store/corpus.ts";
+import {
+  CANDIDATE_NAMES,
+  LENGTH_DIFFERENCE,
+  PARTS_FOR_ONE_IN_COMMON,
+  SHORT_NAME_CHARACTERS,
+  comparedParts,
+} from "../../rows/symbol-parts.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 
-/** Of a longer name only the first trigrams are compared. */
-const COMPARED_PARTS = 64;
-/** Similar names share at least one in this many trigrams. */
-const PARTS_FOR_ONE_IN_COMMON = 4;
-/** One typo can leave a name this short without a common trigram, so first letter and length decide instead. */
-const SHORT_NAME_CHARACTERS = 5;
-const LENGTH_DIFFERENCE = 2;
-/** Names beyond these are too dissimilar to matter. */
-const CANDIDATE_NAMES = 500;
 const LAST_CHARACTER = "\u{10ffff}";
 
 export type SymbolReader = Pick<Sync<CorpusReads>, "symbols" | "symbolsOf">;
@@ -32,7 +30,7 @@ export function symbolReader(db: Database): SymbolReader {
       if (how === "exact") return statements.exact.all({ ...filter, name });
       if (how === "prefix") return statements.prefix.all({ ...filter, name, end: name + LAST_CHARACTER });
       const characters = [...name];
-      const parts = partsOf(characters);
+      const parts = comparedParts(characters);
       const [first] = characters;
       const isShort = characters.length <= SHORT_NAME_CHARACTERS;
       return statements.similar.all({
@@ -50,12 +48,6 @@ export function symbolReader(db: Database): SymbolReader {
     },
     symbolsOf: (itemIds) => statements.ofItems.all(JSON.stringify(itemIds)),
   };
-}
-
-function partsOf(characters: readonly string[]): string[] {
-  const parts = characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));
-  const distinct = new Map(parts.map((part) => [part.toLowerCase(), part]));
-  return [...distinct.values()].slice(0, COMPARED_PARTS);
 }
 
 /** A NUL would end the expression early. */

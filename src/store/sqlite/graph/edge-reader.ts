@@ -4,7 +4,7 @@ import type { Edge, EdgeShelf } from "../../../model/memory/edge.ts";
 import type { EdgeQuery, EdgeReads } from "../../../ports/store/edges.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
-import { EDGE_COLUMNS, type EdgeRow, toEdge } from "./edge-row.ts";
+import { EDGE_COLUMNS, type EdgeRow, byStrength, toEdge } from "../../rows/edge-row.ts";
 import { IN_DEGREE, MOST_INCOMING } from "./in-degree.ts";
 import { unlinkedReader } from "./link-mark.ts";
 
@@ -28,6 +28,7 @@ export function edgeReader(db: Database): Sync<EdgeReads> {
       return [...found.values()].sort(byStrength);
     },
     edges: (shelf, ids) => statements.byId.all(shelf, JSON.stringify(ids)).map(toEdge),
+    newestEdges: (shelf, status, limit) => statements.newest[shelf].all(status, limit).map(toEdge),
     walkEdges: (shelf, { after, limit }) => statements.walk.all(shelf, after ?? "", limit).map(toEdge),
     inDegrees: (ids) => ({
       // Not left out by the statement, for which SQLite would count twice.
@@ -46,14 +47,20 @@ interface Around {
   limit: number;
 }
 
-const byStrength = (one: Pick<Edge, "id" | "strength">, two: Pick<Edge, "id" | "strength">): number =>
-  two.strength - one.strength || (one.id < two.id ? -1 : 1);
-
 function prepareReading(db: Database) {
+  const isActive = (shelf: EdgeShelf, end: "source" | "target") =>
+    `exists (select 1 from ${shelf}_item item where item.id = edge.${end} and item.status = 'active')`;
+  // From the end of the table: where such edges are not rare, few rows are read.
+  const newestOf = (shelf: EdgeShelf) =>
+    db.prepare<[string, number], EdgeRow>(`
+      select ${EDGE_COLUMNS} from edge not indexed
+      where shelf = '${shelf}' and status = ? and ${isActive(shelf, "source")} and ${isActive(shelf, "target")}
+      order by rowid desc limit abs(?)`);
   return {
     byId: db.prepare<[string, string], EdgeRow>(
       `select ${EDGE_COLUMNS} from edge where shelf = ? and id in (select value from json_each(?)) order by id`,
     ),
+    newest: { memory: newestOf("memory"), decision: newestOf("decision") } satisfies Record<EdgeShelf, unknown>,
     walk: db.prepare<[string, string, number], EdgeRow>(
       `select ${EDGE_COLUMNS} from edge indexed by edge_stated
        where shelf = ? and id > ? and made = 0 order by id limit ?`,

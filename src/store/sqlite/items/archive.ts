@@ -1,95 +1,29 @@
 /**
- * Archived evidence: text and passages of an item compressed into one blob, and in no index.
+ * Archived evidence: kept packed, and in no index.
  *
- * The status decides the form, so readers of an item need not care. Unpacking returns exactly
- * the original bytes or fails: a blob that does not match its digest is never unpacked into
- * something nobody said. Wordpieces are not kept, because they can be computed from the text.
+ * The status decides the form, so readers of an item need not care.
  */
-import { hash } from "node:crypto";
-import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import { Failure } from "../../../errors.ts";
-import { turnOf } from "../../../logic/text/turns.ts";
 import type { Item } from "../../../model/memory/item.ts";
-import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
+import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter } from "../../../model/recall/search.ts";
 import type { AgedEvidence } from "../../../ports/store/decisions.ts";
-import type { WholeItem } from "../../../ports/store/items.ts";
+import {
+  type Body,
+  type PackInput,
+  type PackedRow,
+  damagedArchive,
+  isPacked,
+  pack,
+  unpack,
+} from "../../rows/packed-body.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { type ItemRow, toItem } from "./item-row.ts";
 
-/** The text of an item and its passages. */
-export type Body = Pick<WholeItem, "passages" | "embed"> & Pick<Item, "content">;
-type PackInput = Pick<Body, "content" | "embed"> & { passages: readonly Passage[] };
-
-export interface PackedRow {
-  digest: Buffer;
-  packed: Buffer;
-}
-
-/** Only archived evidence is packed: it is long, and rarely asked for. */
-export const isPacked = (shelf: Shelf, { status }: Pick<Item, "status">): boolean =>
-  shelf === "evidence" && status === "archived";
-
-/** Halves the size in a tenth of the time the best quality takes. */
-const QUALITY = 5;
-/** More than the longest item with all its passages; anything longer was not written by us. */
-const LONGEST_BYTES = 64_000_000;
+export { type Body, type PackedRow, isPacked, unpack } from "../../rows/packed-body.ts";
 
 /** Sorts after every id. */
 const AFTER_ALL = "\u{10ffff}";
-
-const digestOf = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");
-
-/** Most evidence is short, and field names would add a fifth to it. The ordinal is the position in the list. */
-type PackedPassage = [
-  ...[text: string, heading: string | null, startLine: number | null, endLine: number | null],
-  ...[speaker?: string | null, role?: Turn["role"], at?: number | null],
-];
-
-function pack({ content, passages, embed }: PackInput): PackedRow {
-  const cut = passages.map(({ text, heading, startLine, endLine, turn }) => [
-    ...[text, heading, startLine, endLine],
-    ...(turn ? [turn.speaker, turn.role, turn.at] : []),
-  ]);
-  const bytes = Buffer.from(JSON.stringify([content, embed, cut]));
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  return { digest: digestOf(bytes), packed: brotliCompressSync(bytes, { params }) };
-}
-
-/** Null when damaged. */
-export function unpack({ digest, packed }: PackedRow): Body | null {
-  const bytes = decompressed(packed);
-  if (!bytes || !digestOf(bytes).equals(digest)) return null;
-  const [content, embed, cut] = JSON.parse(bytes.toString()) as [string, boolean, PackedPassage[]];
-  return { content, embed, passages: cut.map(toPassage) };
-}
-
-function toPassage(packed: PackedPassage, ordinal: number): Passage {
-  const [text, heading, startLine, endLine, speaker, role, at] = packed;
-  const turn = turnOf({ speaker: speaker ?? null, role: role ?? null, at: at ?? null });
-  return { ordinal, heading, startLine, endLine, text, tokens: null, ...(turn && { turn }) };
-}
-
-function decompressed(packed: Buffer): Buffer | null {
-  try {
-    return brotliDecompressSync(packed, { maxOutputLength: LONGEST_BYTES });
-  } catch {
-    return null;
-  }
-}
-
-function damaged(id: string): Failure {
-  return new Failure(
-    "unavailable",
-    `The archived text of evidence ${id} is damaged.`,
-    "Restore a backup in which it is intact; `stele restore` lists them.",
-  );
-}
 
 export interface ArchiveReader {
   /** Null for an item that is not packed. */
@@ -107,7 +41,7 @@ export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
     const row = statements.packed.get(seq);
     if (!row) return null;
     const unpacked = unpack(row);
-    if (!unpacked) throw damaged(id);
+    if (!unpacked) throw damagedArchive(id);
     return unpacked;
   }
   return {

@@ -1,8 +1,10 @@
 /** A filter as one fixed `where` clause: absent parts are null parameters, so statements are prepared once. */
+import { type FilterPart, filterParts } from "../../rows/filter-parts.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter } from "../../../model/recall/search.ts";
 
 export type FilterParameters = Record<string, string | number | null>;
+export { isSelective } from "../../rows/filter-parts.ts";
 
 /** Whether the project `visibleIn`, if given, sees a memory. */
 export const IS_VISIBLE = `(@visibleIn is null or item.scope <> 'global' or item.type = 'preference'
@@ -31,37 +33,12 @@ export function filterClause(shelf: Shelf): string {
     ))`;
 }
 
-const list = (values?: readonly string[]) => (values && values.length > 0 ? JSON.stringify(values) : null);
-
+/** Lists travel as JSON. */
 export function filterParameters(filter: Filter): FilterParameters {
-  return {
-    statuses: JSON.stringify(filter.statuses),
-    now: filter.now,
-    scopes: list(filter.scopes),
-    types: list(filter.types),
-    tags: list(filter.tags),
-    labels: list(filter.labels),
-    branch: filter.branch ?? null,
-    pathPrefix: filter.pathPrefix ?? null,
-    languages: list(filter.languages),
-    session: filter.session ?? null,
-    minimumPriority: filter.minimumPriority ?? null,
-    createdAfter: filter.createdAfter ?? null,
-    createdBefore: filter.createdBefore ?? null,
-    validAt: filter.validAt ?? null,
-    visibleIn: filter.visibleIn ?? null,
-  };
+  const asJson = (value: FilterPart) => (typeof value === "object" && value !== null ? JSON.stringify(value) : value);
+  return Object.fromEntries(Object.entries(filterParts(filter)).map(([name, part]) => [name, asJson(part)]));
 }
 
 /** Replaced by another item. One with a planned end counts as replaced once its validity window has ended. */
 export const IS_REPLACED = `(item.status = 'superseded'
   or (item.status = 'active' and item.superseded_by is not null and item.valid_until <= @now))`;
-
-const PASSED_BY_MOST: readonly string[] = ["statuses", "now", "validAt"];
-
-/** Whether the filter has more than status and time, which nearly every item passes. */
-export function isSelective(filter: Filter): boolean {
-  return Object.entries(filterParameters(filter)).some(
-    ([name, value]) => !PASSED_BY_MOST.includes(name) && value !== null,
-  );
-}

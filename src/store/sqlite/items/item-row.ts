@@ -1,65 +1,10 @@
-/** Converts between items and rows. The only place that knows both names of a field. */
-import { standingCentrality } from "../../../logic/graph/centrality.ts";
-import { type Part, projection } from "../../../logic/memory/projection.ts";
+/** What SQLite reads of an item for its outline, and the index that finds equal content. */
 import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
-import type { Context, Item, Scope, Status } from "../../../model/memory/item.ts";
-import { FIELDS, type Field } from "../../../model/memory/item-fields.ts";
-import type { Outline } from "../../../model/recall/search.ts";
+import type { Status } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import { IN_DEGREE, MOST_INCOMING } from "../graph/in-degree.ts";
 
-export type ItemValue = string | number | null;
-
-/** Values by column; only columns that are read directly have a type of their own. */
-export type ItemRow = { seq: number; id: string; status: string } & Record<string, ItemValue>;
-
-type Kind = Field["kind"];
-const WRITTEN: Partial<Record<Kind, (value: unknown) => ItemValue>> = {
-  flag: (value) => (value ? 1 : 0),
-  ...{ texts: JSON.stringify, group: JSON.stringify, object: JSON.stringify },
-};
-const parse = (value: string): unknown => JSON.parse(value);
-const READ: Partial<Record<Kind, Part["convert"]>> = {
-  flag: (value: ItemValue) => value === 1,
-  ...{ texts: parse, group: parse, object: parse },
-};
-
-const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** Every column but the row number. The branch stands by itself as well, for filters. */
-export const ITEM_COLUMNS: readonly string[] = [...FIELDS.map(([name]) => columnOf(name)), "branch"];
-
-const WRITERS = FIELDS.map(([name, { kind }]) => ({ name, write: WRITTEN[kind] ?? null }));
-
-/** A row's values in column order: binding by name costs more than the write itself. */
-export function toValues(item: Item): ItemValue[] {
-  const values = WRITERS.map(({ name, write }) => (write ? write(item[name]) : (item[name] as ItemValue)));
-  values.push(item.context.branch);
-  return values;
-}
-
-export const toItem: (row: ItemRow) => Item = projection<Item>(
-  FIELDS.map(([name, { kind }]) => ({ from: columnOf(name), to: name, convert: READ[kind] ?? null })),
-);
-
-/** An array, because an object for each of a hundred rows costs more than reading them. */
-export type OutlineRow = [
-  id: string,
-  scope: string,
-  priority: number,
-  confidence: number,
-  path: string | null,
-  context: string,
-  createdAt: number,
-  validFrom: number | null,
-  subject: string | null,
-  rank: number | null,
-  fadesSince: number | null,
-  type: string | null,
-  accessCount: number,
-  inDegree: number | null,
-  mostIncoming: number | null,
-];
+export * from "../../rows/item-row.ts";
 
 /** Columns only some shelves need are null on the others: to reach the title, SQLite must read past the content. */
 export function outlineColumns(shelf: Shelf): string {
@@ -76,15 +21,6 @@ const FADES_SINCE: Partial<Record<Shelf, string>> = {
   document: "iif(item.access_count > 0, item.accessed_at, item.updated_at)",
   memory: "iif(item.pinned = 1, null, item.updated_at)",
 };
-
-export function toOutline(row: OutlineRow): Outline {
-  const [id, scope, priority, confidence, path, context, createdAt, validFrom, subject, ...standing] = row;
-  const [pageRank, fadesSince, type, accessCount, inDegree, most] = standing;
-  const parsed = JSON.parse(context) as Context;
-  const own = { id, scope: scope as Scope, priority, confidence, path, context: parsed, createdAt, validFrom };
-  const rank = pageRank ?? (inDegree === null ? null : standingCentrality(inDegree, most ?? 0));
-  return { ...own, subject, rank, fadesSince, type, accessCount };
-}
 
 /** The index with the content hashes of a shelf's items in this status. */
 export function contentIndex(shelf: Shelf, status: Status): string {

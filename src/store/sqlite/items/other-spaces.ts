@@ -7,6 +7,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { OtherSpaces } from "../../../ports/backups.ts";
+import type { StoreFolder } from "../../../model/care/store-key.ts";
 import type { Clock } from "../../../ports/world.ts";
 import type { Erasure } from "../backup/backup-erase.ts";
 import { openSqliteStore } from "../store.ts";
@@ -16,9 +17,11 @@ export interface OtherSpacesOptions {
   /** The file of the current project. */
   except: string;
   clock: Clock;
+  key?: StoreFolder["key"];
+  isCurrent?: StoreFolder["isCurrent"];
 }
 
-export function createOtherSpaces({ folder, except, clock }: OtherSpacesOptions): OtherSpaces {
+export function createOtherSpaces({ folder, except, key = null, ...opening }: OtherSpacesOptions): OtherSpaces {
   const paths = () =>
     readdirSync(folder)
       .filter((name) => name.endsWith(".db"))
@@ -27,8 +30,8 @@ export function createOtherSpaces({ folder, except, clock }: OtherSpacesOptions)
 
   async function clean(path: string, { ids, queries }: Erasure, origin: Parameters<OtherSpaces["erase"]>[2]) {
     const { mentions } = await erasing();
-    if (!mentions(path, { ids, queries })) return true;
-    const store = await openSqliteStore({ path, kind: "project", clock });
+    if (!mentions(path, { ids, queries }, key)) return true;
+    const store = await openSqliteStore({ path, kind: "project", key, ...opening });
     try {
       await store.apply([{ kind: "purge_items", ids: [...ids], queries: [...queries] }], origin);
       return await store.compact();
@@ -42,7 +45,7 @@ export function createOtherSpaces({ folder, except, clock }: OtherSpacesOptions)
       const { mentions } = await erasing();
       return paths().some((path) => {
         try {
-          return mentions(path, { ids, queries: [] });
+          return mentions(path, { ids, queries: [] }, key);
         } catch {
           // An unreadable file is reported by `erase`.
           return false;

@@ -7,9 +7,8 @@
  */
 import { Failure } from "../../../errors.ts";
 import { contentHash } from "../../../logic/text/content-hash.ts";
-import { cutItem } from "../../../logic/memory/cut-item.ts";
-import type { Item } from "../../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
+import { contentIn, textsIn, withTitle } from "../../rows/kept-texts.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
@@ -91,9 +90,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
   };
 }
 
-const withTitle = ({ title }: Pick<Item, "title">, text: string) => (title ? `${title}\n${text}` : text);
-
-const textsOn = (shelf: ShelfWriter, id: string): string[] =>
+export const textsOn = (shelf: ShelfWriter, id: string): string[] =>
   unlessDamaged(() => {
     const found = shelf.find(id);
     return found ? shelf.passages(found).map(({ text }) => withTitle(found.item, text)) : [];
@@ -112,23 +109,6 @@ function unlessDamaged(read: () => string[]): string[] {
   } catch (thrown) {
     if (thrown instanceof Failure) return [];
     throw thrown;
-  }
-}
-
-const textsIn = (payload: string): string[] =>
-  unlessTampered(payload, (before, passages) =>
-    (passages ?? cutItem(before)).map(({ text }) => withTitle(before, text)),
-  );
-
-const contentIn = (payload: string): string[] => unlessTampered(payload, ({ content }) => [content]);
-
-/** Tampered payloads are erased too; only the traces of their texts cannot be identified. */
-function unlessTampered(payload: string, read: (before: Item, passages?: { text: string }[]) => string[]): string[] {
-  try {
-    const { before, passages } = JSON.parse(payload) as { before: Item | string | null; passages?: { text: string }[] };
-    return before === null || typeof before === "string" ? [] : read(before, passages);
-  } catch {
-    return [];
   }
 }
 

@@ -4,7 +4,7 @@
  * Everything that belongs to an item is written and removed here together, so that no
  * index can disagree with the rows. Runs only inside the transaction of `apply`.
  */
-import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
+import { EQUAL, UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
 import { archiveReader, isPacked } from "./archive.ts";
@@ -12,8 +12,6 @@ import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
 import type { Database } from "../connection/database.ts";
 import { ITEM_COLUMNS, type ItemRow, type ItemValue, contentIndex, toValues } from "./item-row.ts";
 import type { QueueWriter } from "../search/passage-queue.ts";
-
-const EQUAL = { hash: "content", path: "path" } as const;
 
 export interface FoundItem {
   seq: number;

@@ -1,11 +1,13 @@
-/**
- * Guards replacement: no item may eventually replace itself, or all items of the circle would vanish.
- *
- * Checked when a transaction has made all its changes, because two items may change places within it.
- */
+/** Guards replacement, by the rules of `logic/memory/succession.ts`. */
+import {
+  type Link,
+  type Next,
+  type Replaced,
+  replacement,
+  successionRefusal,
+} from "../../../logic/memory/succession.ts";
 import type { ChangeKind } from "../../../model/journal/change.ts";
-import { handleOf } from "../../../model/memory/handles.ts";
-import type { Item, Status } from "../../../model/memory/item.ts";
+import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 
@@ -16,9 +18,6 @@ export interface SuccessionGuard {
   refusal(): { kind: ChangeKind; reason: string } | null;
   reset(): void;
 }
-
-type Link = { status: Status; supersededBy: string | null };
-type Next = (id: string) => Link | undefined;
 
 export function successionGuard(db: Database): SuccessionGuard {
   const readers = new Map<Shelf, Next>();
@@ -32,42 +31,15 @@ export function successionGuard(db: Database): SuccessionGuard {
     readers.set(shelf, next);
     return next;
   }
-  let noted: { kind: ChangeKind; shelf: Shelf; id: string; isFollowed: boolean }[] = [];
+  let noted: Replaced[] = [];
   return {
-    note(shelf, before, { id, supersededBy }, isFollowed) {
-      if (supersededBy === null || before?.supersededBy === supersededBy) return;
-      noted.push({ kind: before ? "revise_item" : "insert_item", shelf, id, isFollowed });
+    note(shelf, before, after, isFollowed) {
+      const replaced = replacement(shelf, before, after, isFollowed);
+      if (replaced) noted.push(replaced);
     },
-    refusal() {
-      for (const [shelf, own] of Map.groupBy(noted, (one) => one.shelf)) {
-        const next = linkOn(shelf);
-        // Items whose chain is known to end.
-        const ending = new Set<string>();
-        for (const { kind, id, isFollowed } of own) {
-          if (leadsBack(id, next, ending))
-            return { kind, reason: `${shelf} ${handleOf(id)} would eventually replace itself` };
-          const successor = next(id)?.supersededBy ?? null;
-          if (!isFollowed || successor === null || next(successor)?.status === "active") continue;
-          return { kind, reason: `${shelf} ${handleOf(successor)} is no longer active` };
-        }
-      }
-      return null;
-    },
+    refusal: () => successionRefusal(noted, linkOn),
     reset() {
       noted = [];
     },
   };
-}
-
-/** A chain that enters another circle ends nowhere, but does not lead back. */
-function leadsBack(id: string, next: Next, ending: Set<string>): boolean {
-  const passed = new Set([id]);
-  let at = next(id)?.supersededBy ?? null;
-  while (at !== null && !passed.has(at) && !ending.has(at)) {
-    passed.add(at);
-    at = next(at)?.supersededBy ?? null;
-  }
-  if (at === id) return true;
-  if (at === null || ending.has(at)) for (const one of passed) ending.add(one);
-  return false;
 }

@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../errors.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 import type { Backup } from "../../../model/care/backup.ts";
 import { circles } from "../../../logic/transfer/circles.ts";
 import type { Activity, Circle, Condition } from "../../../model/care/finding.ts";
@@ -17,7 +18,8 @@ import { checkFile } from "../connection/file-work.ts";
 import { originOf, version } from "../connection/migrate.ts";
 import { LAST_LOOK } from "../corpus/corpus-writer.ts";
 import { readSpaces } from "../items/spaces.ts";
-import { openSqlite } from "../connection/sqlite.ts";
+import { keyFault } from "../connection/locked-file.ts";
+import { openKeyed, openSqlite } from "../connection/sqlite.ts";
 
 export function sqliteVersion(): string {
   const db = openSqlite(":memory:");
@@ -26,33 +28,58 @@ export function sqliteVersion(): string {
   return found;
 }
 
-export async function examineStore(path: string): Promise<Condition> {
+export async function examineStore(path: string, key: StoreKey | null = null): Promise<Condition> {
   try {
     refuseSpecial(path);
-    return await onReadable(path, (file) => examineFile(file));
+    return await onReadable(path, (file) => examineFile(file, key));
   } catch (thrown) {
+    const locked = isDamage(thrown) ? keyFault(path, key) : null;
+    if (locked) return { state: "locked", reason: locked.message };
     if (isDamage(thrown)) return { state: "damaged", problems: [(thrown as Error).message] };
     return { state: "unreadable", reason: thrown instanceof Failure ? thrown.message : String(thrown) };
   }
 }
 
 /** The registry, or null when it cannot be read. */
-export async function examineSpaces(path: string): Promise<Space[] | null> {
+export async function examineSpaces(path: string, key: StoreKey | null = null): Promise<Space[] | null> {
   try {
     refuseSpecial(path);
-    return await onReadable(path, async (file) => reading(file, readSpaces));
+    return await onReadable(path, async (file) => reading(file, key, readSpaces));
   } catch {
     return null;
   }
 }
 
 /** Null if the store cannot be read, or is of another version. */
-export async function examineActivity(path: string): Promise<Activity | null> {
+export async function examineActivity(path: string, key: StoreKey | null = null): Promise<Activity | null> {
   try {
     refuseSpecial(path);
-    return await onReadable(path, async (file) => reading(file, readActivity));
+    return await onReadable(path, async (file) => reading(file, key, readActivity));
   } catch {
     return null;
+  }
+}
+
+/** The leases of a store that end after a moment; none if it cannot be read. */
+export async function examineLeases(
+  path: string,
+  after: number,
+  key: StoreKey | null = null,
+): Promise<{ name: string; until: number }[]> {
+  try {
+    refuseSpecial(path);
+    return await onReadable(path, async (file) =>
+      reading(file, key, (db) =>
+        db
+          .prepare<
+            [number],
+            { name: string; until: number }
+          >(`select name, until from lease where until > ? order by name`)
+          .all(after),
+      ),
+    );
+  } catch {
+    return [];
   }
 }
 
@@ -94,17 +121,17 @@ export async function invalidBackups(folder: string): Promise<string[]> {
 const backupsIn = async (folder: string) => (isFolder(folder) ? readBackups(folder) : []);
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-async function examineFile(path: string): Promise<Condition> {
-  const { schema, origin } = reading(path, (db) => ({ schema: version(db), origin: originOf(db) }));
+async function examineFile(path: string, key: StoreKey | null): Promise<Condition> {
+  const { schema, origin } = reading(path, key, (db) => ({ schema: version(db), origin: originOf(db) }));
   if (origin !== "known") return { state: origin, schema };
-  const problems = await checkFile(path);
+  const problems = await checkFile(path, key);
   if (problems.length > 0) return { state: "damaged", problems };
   const bytes = statSync(path).size;
   if (schema === 0) return { state: "sound", schema, items: 0, bytes, circle: null };
   return {
     state: "sound",
     schema,
-    ...reading(path, (db) => ({ items: countItems(db), circle: firstCircle(db) })),
+    ...reading(path, key, (db) => ({ items: countItems(db), circle: firstCircle(db) })),
     bytes,
   };
 }
@@ -139,8 +166,8 @@ function firstCircle(db: Sqlite.Database): Circle | null {
   return null;
 }
 
-function reading<T>(path: string, read: (db: Sqlite.Database) => T): T {
-  const db = openSqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_PATIENCE_MS });
+function reading<T>(path: string, key: StoreKey | null, read: (db: Sqlite.Database) => T): T {
+  const db = openKeyed(path, key, { readonly: true, fileMustExist: true, timeout: BUSY_PATIENCE_MS });
   try {
     return read(db);
   } finally {

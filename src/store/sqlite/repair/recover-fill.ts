@@ -9,6 +9,7 @@ import { rereadingFiles } from "../../../logic/transfer/plan-import.ts";
 import type { StoreName } from "../../../model/care/backup.ts";
 import type { Change, Origin } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, hasEdges } from "../../../model/memory/edge.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 import type { Recovery } from "../../../model/care/finding.ts";
 import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { Space } from "../../../model/memory/space.ts";
@@ -26,15 +27,17 @@ type Counts = Pick<Recovery, "fromBackup" | "salvaged" | "unreadable">;
 export async function fill(
   fresh: string,
   salvaged: readonly Salvaged[],
-  { kind, clock, call }: { kind: StoreName; clock: Clock; call: string },
+  { kind, clock, key, call }: { kind: StoreName; clock: Clock; key: StoreKey | null; call: string },
 ): Promise<Counts> {
-  const store = await openSqliteStore({ path: fresh, kind, clock });
+  const store = await openSqliteStore({ path: fresh, kind, clock, key });
   const origin: Origin = { ...RECOVERY_ORIGIN, call };
   try {
     const { counts } = await store.report();
     const [longest] = salvaged.map(({ journal }) => journal).sort((a, b) => b.length - a.length);
     // A store that starts from a backup continues the backup's own journal.
     await store.apply([{ kind: "adopt_journal", entries: longest ?? [] }], origin);
+    // Nobody knows by which rules the rest was redacted.
+    await store.apply([{ kind: "note_redaction", rules: "" }], origin);
     const gone = goneFrom(salvaged);
     await remove(store, gone, origin);
     let merged = 0;

@@ -11,6 +11,7 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../../errors.ts";
 import type { BackupFile, StoreName } from "../../../model/care/backup.ts";
+import type { StoreKey } from "../../../model/care/store-key.ts";
 import type { Recovery } from "../../../model/care/finding.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import type { Clock } from "../../../ports/world.ts";
@@ -24,7 +25,7 @@ import { BUSY_TIMEOUT_MS, codeOf, translate } from "../connection/database.ts";
 import { RECOVERY_ORIGIN, fill } from "./recover-fill.ts";
 import { salvage } from "./salvage.ts";
 import { openSqliteStore } from "../store.ts";
-import { openSqlite } from "../connection/sqlite.ts";
+import { openKeyed } from "../connection/sqlite.ts";
 
 export interface RecoverOptions {
   path: string;
@@ -32,6 +33,8 @@ export interface RecoverOptions {
   /** The backup folder, where the damaged file is kept too. */
   folder: string;
   clock: Clock;
+  /** Null or none if the store is not encrypted. */
+  key?: StoreKey | null;
 }
 
 const REPORT = "recovery.json";
@@ -45,14 +48,14 @@ export async function recoverStore(options: RecoverOptions): Promise<Recovered> 
   try {
     return await holdingBackups(options.folder, () => recoverAlone(options));
   } catch (thrown) {
-    throw translate(thrown, options.path);
+    throw translate(thrown, options.path, options.key);
   }
 }
 
 async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
-  const { path, folder, clock } = options;
+  const { path, folder, clock, key = null } = options;
   refuseSpecial(path);
-  const gate = isThere(path) ? hold(path) : null;
+  const gate = isThere(path) ? hold(path, key) : null;
   try {
     const kept = join(folder, DAMAGED + timedName(clock.now()));
     ensureFolder(folder);
@@ -78,14 +81,16 @@ async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
 async function build(
   kept: string,
   { gate, unfinished }: { gate: Gate | null; unfinished: readonly string[] },
-  { path, kind, folder, clock }: RecoverOptions,
+  { path, kind, folder, clock, key = null }: RecoverOptions,
 ): Promise<Recovered> {
   gate?.copyTo(join(kept, basename(path)));
-  const originals = [...unfinished, ...(gate ? [kept] : [])].map((place) => salvage(join(place, basename(path))));
+  // Raw pages of an encrypted file say nothing.
+  const places = key === null ? [...unfinished, ...(gate ? [kept] : [])] : [];
+  const originals = places.map((place) => salvage(join(place, basename(path))));
   const fresh = join(kept, FRESH);
-  const backup = await buildOn(fresh, { path, kind, folder });
-  const counts = await fill(fresh, originals, { kind, clock, call: basename(kept) });
-  await refuseDamaged(fresh, fresh, "The damaged file was not touched.");
+  const backup = await buildOn(fresh, { path, kind, folder, key });
+  const counts = await fill(fresh, originals, { kind, clock, key, call: basename(kept) });
+  await refuseDamaged({ copy: fresh, origin: fresh, key, hint: "The damaged file was not touched." });
   const isComplete = originals.at(-1)?.isComplete ?? false;
   const recovery: Recovered = { kept: gate && kept, backup, ...counts, isComplete };
   if (gate) await writeFile(join(kept, REPORT), `${JSON.stringify(recovery)}\n`, { mode: 0o600 });
@@ -105,9 +110,9 @@ interface Gate {
  * takes the exclusive lock before it reads the first page. Without one nobody has written lately, and a process
  * that only has the file open shows up in the system's list of locks, if the system has one.
  */
-function hold(path: string): Gate {
+function hold(path: string, key: StoreKey | null): Gate {
   const file = openSync(path, "r");
-  const db = openSqlite(path, { timeout: 0, fileMustExist: true });
+  const db = openKeyed(path, key, { timeout: 0, fileMustExist: true });
   let isOpen = true;
   const close = () => {
     if (!isOpen) return;
@@ -151,32 +156,43 @@ async function unfinishedIn(folder: string, name: string): Promise<string[]> {
 }
 
 /** Starts from the latest intact backup and returns its id. States replaced by a restore are the last choice. */
-async function buildOn(fresh: string, { path, kind, folder }: Omit<RecoverOptions, "clock">): Promise<string | null> {
+async function buildOn(
+  fresh: string,
+  { path, kind, folder, key = null }: Omit<RecoverOptions, "clock">,
+): Promise<string | null> {
   const all = (await readBackups(folder)).filter(
     ({ spaceId }) => kind === "global" || spaceId === basename(path, ".db"),
   );
-  const asked = all.filter(({ reason }) => reason === "asked");
-  for (const { id, files } of [...asked, ...all]) {
+  const preferred = all.filter(({ reason }) => reason !== "replaced");
+  for (const { id, files } of [...preferred, ...all]) {
     const file = files.find(({ store }) => store === kind);
-    if (file && (await isCopied(join(folder, id), file, fresh))) return id;
+    if (file && (await isCopied(join(folder, id), file, { target: fresh, key }))) return id;
   }
   return null;
 }
 
-async function isCopied(place: string, file: BackupFile, fresh: string): Promise<boolean> {
+async function isCopied(
+  place: string,
+  file: BackupFile,
+  copying: { target: string; key: StoreKey | null },
+): Promise<boolean> {
   try {
-    await checkedCopy(join(place, file.name), file, fresh);
+    await checkedCopy(join(place, file.name), file, copying);
     return true;
   } catch {
     // This backup is unusable, but there may be another.
-    rmSync(fresh, { force: true });
+    rmSync(copying.target, { force: true });
     return false;
   }
 }
 
 /** Registers an orphaned store as the one of this project. */
-export async function adoptSpace(global: string, space: Space, clock: Clock): Promise<void> {
-  const store = await openSqliteStore({ path: global, kind: "global", clock });
+export async function adoptSpace(
+  global: string,
+  space: Space,
+  opening: { clock: Clock; key: StoreKey | null },
+): Promise<void> {
+  const store = await openSqliteStore({ path: global, kind: "global", ...opening });
   try {
     await store.apply([{ kind: "insert_space", space }], { ...RECOVERY_ORIGIN, call: space.id });
   } finally {

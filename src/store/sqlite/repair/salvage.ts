@@ -56,7 +56,9 @@ export function salvage(path: string): Salvaged {
   try {
     const rows = rowReader(pages);
     const entries = [...rows.all("journal")].flatMap((row) => asEntry(row) ?? []).sort((a, b) => a.seq - b.seq);
-    const last = new Map(entries.map(({ itemId, kind, shelf, at }) => [itemId, { kind, shelf, at }]));
+    // A redaction says nothing about whether the item exists.
+    const telling = entries.filter(({ kind }) => kind !== "redact_items");
+    const last = new Map(telling.map(({ itemId, kind, shelf, at }) => [itemId, { kind, shelf, at }]));
     const isGone = (id: string) => isEnd(last.get(id)?.kind);
     const journal = validPart(entries, [...rows.all("journal_payload")]);
     const end = journal.at(-1)?.hash ?? CHAIN_START;

@@ -1,7 +1,7 @@
 /** Vectors by embedder and text, so that no text is embedded twice. When full, the oldest are removed. */
 import type { QuantisedVector } from "../../../model/journal/change.ts";
+import { asInt8 } from "../../vectors/vector-blocks.ts";
 import type { Database } from "../connection/database.ts";
-import { asInt8 } from "./vector-index.ts";
 
 export const CACHE_LIMIT_ENTRIES = 20_000;
 /** Trimming walks the whole index, so it runs only once in this many writes. */

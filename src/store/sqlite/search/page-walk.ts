@@ -1,74 +1,27 @@
-/**
- * Walks a ranking page by page until enough items have passed the filter.
- *
- * Rank first, filter afterwards: only a page's passages are joined to their items, and the
- * next, larger page is fetched only when too few remain. Each item appears once, as its best
- * passage, unless passages are requested. A superseded item leads to its successor.
- */
+/** Walks a ranking page by page, and finds the items of its passages that the filter lets pass. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter, Ranked } from "../../../model/recall/search.ts";
+import { type PageLimits, type Scored, chainEnds, walkPages } from "../../rows/page-plan.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, filterParameters } from "../items/filter.ts";
-import { type OutlineRow, outlineColumns, toOutline } from "../items/item-row.ts";
-
-const FIRST_PAGE = 100;
-const LATER_PAGES = [400, 1_600, 6_400, 25_600, 102_400];
-/** A page is looked up in parts, because the first usually suffices; each further part is this much larger. */
-const PART_GROWTH = 3;
-
-export interface Scored {
-  passage: number;
-  score: number;
-}
+import { type OutlineRow, outlineColumns } from "../items/item-row.ts";
 
 /** Passages after the first `offset`, best first, fewer than `limit` only at the end. Earlier ones may recur. */
 export type FetchPage = (limit: number, offset: number) => Scored[];
-
-export interface PageLimits {
-  limit: number;
-  eachPassage?: boolean | undefined;
-}
 
 export type PageWalk = (fetch: FetchPage, filter: Filter, limits: PageLimits) => Ranked[];
 
 export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   const visible = visibleItems(db, shelf);
 
-  /** Fetches growing pages until `limit` distinct items, or passages, have passed the filter. */
-  function paged(fetch: FetchPage, filter: Filter, { limit, eachPassage }: PageLimits): Ranked[] {
-    const found = new Map<string | number, Ranked>();
-    const passed = new Set<number>();
-    let partSize = limit;
-    let offset = 0;
-    const first = Math.max(FIRST_PAGE, limit);
-    for (const size of [first, ...LATER_PAGES.filter((later) => later > first)]) {
-      const fetched = fetch(size, offset);
-      const page = offset === 0 ? fetched : fetched.filter(({ passage }) => !passed.has(passage));
-      for (const { passage } of page) passed.add(passage);
-      for (let start = 0; start < page.length && found.size < limit; ) {
-        const part = page.slice(start, start + partSize);
-        start += partSize;
-        partSize *= PART_GROWTH;
-        const items = visible(
-          part.map(({ passage }) => passage),
-          filter,
-        );
-        for (const { passage, score } of part) {
-          const item = items.get(passage);
-          const key = eachPassage ? passage : item?.[0];
-          if (item && key !== undefined && !found.has(key)) {
-            found.set(key, { itemId: item[0], item: toOutline(item), passage, score });
-          }
-          if (found.size >= limit) break;
-        }
-      }
-      if (found.size >= limit || fetched.length < size) break;
-      offset += fetched.length;
+  return (fetch, filter, limits) => {
+    const walk = walkPages(limits);
+    for (let step = walk.next(); ; ) {
+      if (step.done) return step.value;
+      const asked = step.value;
+      step = walk.next("page" in asked ? fetch(asked.page.size, asked.page.offset) : visible(asked.visible, filter));
     }
-    return [...found.values()];
-  }
-
-  return paged;
+  };
 }
 
 /** The visible items of a page, by passage. Superseded ones are replaced by their successors. */
@@ -114,19 +67,7 @@ function successorsOf(db: Database, shelf: Shelf): (ids: readonly string[], now:
     )
     select id, superseded_by from link`);
   return (ids, now) => {
-    const next = new Map(links.all({ ids: JSON.stringify(ids), now }).map((link) => [link.id, link.superseded_by]));
-    const heads = new Map<string, string>();
-    for (const id of ids) {
-      let head = id;
-      const passed = new Set<string>();
-      while (next.has(head) && !passed.has(head)) {
-        passed.add(head);
-        head = next.get(head)!;
-      }
-      // A cycle has no end, so no item in it is current.
-      if (!next.has(head)) heads.set(id, head);
-    }
-    return heads;
+    return chainEnds(ids, links.all({ ids: JSON.stringify(ids), now }));
   };
 }
 

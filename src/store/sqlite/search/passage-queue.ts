@@ -5,18 +5,12 @@
  * shelf the newest first, because questions tend to be about recent items. An embedder
  * unused for a week is dropped with its vectors and its queue.
  */
-import { DAY_MS } from "../../../model/duration.ts";
 import { mayEmbed } from "../../../model/care/provider.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
 import type { QueueReads, WaitingPassage } from "../../../ports/store/queue.ts";
+import { CLOCK_TOLERANCE_MS, RANKS, UNUSED_MS, latestEnd, rankOf, toWaiting } from "../../rows/queue-ranks.ts";
 import type { Database } from "../connection/database.ts";
-import { CLOCK_TOLERANCE_MS } from "../connection/leases.ts";
-
-const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
-const UNUSED_MS = 7 * DAY_MS;
-
-const rankOf = (shelf: Shelf) => RANKS.indexOf(shelf);
 
 export interface QueueWriter {
   enqueue(shelf: Shelf, passage: number): void;
@@ -86,10 +80,6 @@ function queueAll(db: Database, shelf: Shelf, embedder: string): void {
 function dropOrphans(db: Database, shelf: Shelf): void {
   db.prepare(`delete from ${shelf}_vector_block where embedder not in (select identity from embedder)`).run();
 }
-
-/** A lease that ends later was taken while the clock was ahead. */
-const latestEnd = (now: number, leaseMs = Infinity): number =>
-  Math.min(now + leaseMs + CLOCK_TOLERANCE_MS, Number.MAX_SAFE_INTEGER);
 
 type WaitingQuery = Parameters<QueueReads["waiting"]>[0];
 
@@ -167,5 +157,5 @@ function texts(db: Database, shelf: Shelf, passages: readonly number[]): Waiting
       where passage.seq in (select value from json_each(?)) order by passage.seq desc`,
     )
     .all(JSON.stringify(passages))
-    .map(({ passage, title, text }) => ({ shelf, passage, text: title ? `${title}\n${text}` : text }));
+    .map((row) => toWaiting(shelf, row));
 }

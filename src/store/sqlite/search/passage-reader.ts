@@ -1,26 +1,11 @@
 /** Reads the passages of one shelf: text, speakers, neighbours, the order of writing, and word statistics. */
-import type { Shelf, StoredPassage, Turn } from "../../../model/memory/shelf.ts";
+import type { Shelf, StoredPassage } from "../../../model/memory/shelf.ts";
 import type { Filter, Neighbours } from "../../../model/recall/search.ts";
-import { turnOf } from "../../../logic/text/turns.ts";
 import type { PassageOfItem, PassagePage } from "../../../ports/store/search.ts";
+import { type PassageRow, toPassage } from "../../rows/passage-row.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "../items/filter.ts";
-import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";
-
-interface PassageRow {
-  number: number;
-  item_id: string;
-  embed: number;
-  ordinal: number;
-  heading: string | null;
-  start_line: number | null;
-  end_line: number | null;
-  text: string;
-  tokens: Buffer | null;
-  speaker: string | null;
-  role: Turn["role"];
-  said_at: number | null;
-}
+import { knownFrequencies, passageTotal } from "./wordpieces.ts";
 
 export interface PassageReader {
   passages(numbers: readonly number[]): StoredPassage[];
@@ -63,21 +48,6 @@ export function passageReader(db: Database, shelf: Shelf): PassageReader {
       // Most shelves are empty, and an empty one has no words.
       return { total, frequency: total === 0 ? new Map() : frequency(stems, total) };
     },
-  };
-}
-
-function toPassage(row: PassageRow): StoredPassage {
-  const turn = turnOf({ speaker: row.speaker, role: row.role, at: row.said_at });
-  return {
-    passage: row.number,
-    itemId: row.item_id,
-    ordinal: row.ordinal,
-    heading: row.heading,
-    startLine: row.start_line,
-    endLine: row.end_line,
-    text: row.text,
-    tokens: row.tokens ? wordpiecesOf(row.tokens) : null,
-    ...(turn && { turn }),
   };
 }
 

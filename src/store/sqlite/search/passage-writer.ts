@@ -6,16 +6,14 @@
  */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
+import { type ItemChange, type WrittenPassage, passageValues, turnValues, unchanged } from "../../rows/passage-row.ts";
 import type { Database } from "../connection/database.ts";
 import type { QueueWriter } from "./passage-queue.ts";
 import { vectorWriter } from "./vector-index.ts";
 import { wordWriter } from "./word-writer.ts";
-import { bytesOf, wordpieceCounter } from "./wordpieces.ts";
+import { wordpieceCounter } from "./wordpieces.ts";
 
-export interface ItemChange {
-  before: Item;
-  after: Item;
-}
+export type { ItemChange };
 
 export interface PassageWriter {
   add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): void;
@@ -35,7 +33,7 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
 
   function add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): void {
     for (const passage of passages) {
-      const { lastInsertRowid } = statements.insertPassage.run(valuesOf(passage, itemSeq, embed));
+      const { lastInsertRowid } = statements.insertPassage.run(passageValues(passage, itemSeq, embed));
       const number = Number(lastInsertRowid);
       words.write(number, passage.text, item);
       if (embed) queue.enqueue(shelf, number);
@@ -43,7 +41,7 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
     }
   }
 
-  function remove(rows: readonly PassageRow[]): void {
+  function remove(rows: readonly WrittenPassage[]): void {
     for (const { number, tokens } of rows) {
       words.remove(number);
       queue.forget(shelf, number);
@@ -53,7 +51,7 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
     vectors.reclaim(rows.map(({ number }) => number));
   }
 
-  function move({ number, text }: PassageRow, passage: Passage, retagged: Item | null): void {
+  function move({ number, text }: WrittenPassage, passage: Passage, retagged: Item | null): void {
     const { ordinal, heading, startLine, endLine } = passage;
     statements.movePassage.run(ordinal, heading, startLine, endLine, ...turnValues(passage), number);
     if (!retagged) return;
@@ -85,47 +83,12 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
   };
 }
 
-const turnValues = ({ turn }: Passage) => [turn?.speaker ?? null, turn?.role ?? null, turn?.at ?? null];
-
-/** In the column order of the insert statement. */
-function valuesOf(passage: Passage, itemSeq: number, embed: boolean): (string | number | Buffer | null)[] {
-  const { ordinal, heading, startLine, endLine, text, tokens } = passage;
-  const bytes = tokens && bytesOf(tokens);
-  return [itemSeq, ordinal, heading, startLine, endLine, text, bytes, embed ? 1 : 0, ...turnValues(passage)];
-}
-
-interface PassageRow {
-  number: number;
-  text: string;
-  tokens: Buffer | null;
-  embed: number;
-}
-
-/**
- * How many passages at the head and tail are unchanged and keep their vectors: most edits change one place of a text.
- * Title and text are embedded together, so a new title changes all passages, and new tags change none.
- */
-function unchanged(
-  present: readonly PassageRow[],
-  { before, after }: ItemChange,
-  passages: readonly Passage[],
-  embed: boolean,
-): { head: number; tail: number } {
-  const most = before.title === after.title ? Math.min(present.length, passages.length) : 0;
-  const isSame = (index: number) =>
-    present.at(index)!.text === passages.at(index)!.text && present.at(index)!.embed === (embed ? 1 : 0);
-  let [head, tail] = [0, 0];
-  while (head < most && isSame(head)) head += 1;
-  while (tail < most - head && isSame(-1 - tail)) tail += 1;
-  return { head, tail };
-}
-
 function prepare(db: Database, shelf: Shelf) {
   return {
     insertPassage: db.prepare(`
       insert into ${shelf}_passage (item_seq, ordinal, heading, start_line, end_line, text, tokens, embed, speaker, role, said_at)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    passagesOf: db.prepare<[number], PassageRow>(
+    passagesOf: db.prepare<[number], WrittenPassage>(
       `select seq as number, text, tokens, embed from ${shelf}_passage where item_seq = ? order by ordinal`,
     ),
     movePassage: db.prepare<(string | number | null)[]>(`

@@ -1,10 +1,11 @@
 /** The store's search, on all shelves. */
 import type { SearchReads } from "../../../ports/store/search.ts";
+import { wordpieceOverlap } from "../../vectors/wordpiece-scores.ts";
 import type { Database } from "../connection/database.ts";
 import { type Sync, perShelf } from "../connection/reads.ts";
 import { passageReader } from "./passage-reader.ts";
 import { filledShelves, shelfSearch } from "./shelf-search.ts";
-import { wordpieceOverlap, wordpieceSearch } from "./wordpiece-search.ts";
+import { wordpieceSearch } from "./wordpiece-search.ts";
 
 export function searchReads(db: Database): Sync<SearchReads> {
   const reader = perShelf((shelf) => passageReader(db, shelf));

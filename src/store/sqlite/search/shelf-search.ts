@@ -7,6 +7,14 @@ import { shortlist } from "../../../logic/recall/shortlist.ts";
 import { stem } from "../../../logic/text/stem.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../../model/recall/search.ts";
+import { rankedByCount } from "../../rows/page-plan.ts";
+import {
+  CHECKED_SHARE,
+  LARGE_STORE_PASSAGES,
+  SELECTIVE_PASSAGES,
+  SUBSTRING_PASSAGES,
+  WHOLE_RANKING,
+} from "../../rows/search-limits.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, filterParameters, isSelective } from "../items/filter.ts";
 import { type FetchPage, pageWalk } from "./page-walk.ts";
@@ -14,16 +22,6 @@ import type { PassageReader } from "./passage-reader.ts";
 import { vectorIndex } from "./vector-index.ts";
 import { passageTotal } from "./wordpieces.ts";
 
-/** A substring search reads text, so it covers the newest passages only. */
-const SUBSTRING_PASSAGES = 20_000;
-
-/** This share of a shelf's vectors is checked one by one before the filter is run over all items. */
-const CHECKED_SHARE = 0.02;
-
-const LARGE_STORE_PASSAGES = 20_000;
-/** A word in more passages than this is too common to select candidates by. */
-const SELECTIVE_PASSAGES = 10_000;
-const WHOLE_RANKING = 100_000;
 const ALL = -1;
 
 export interface ShelfSearch {
@@ -82,16 +80,16 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
       if (rows === 0) return [];
       // The filter is run over all items only if the nearest mostly fail it, because that reads every item.
       const isNarrow = isSelective(filter);
-      const allowed = () => vectors.bitmap(statements.everyReachable.all(reachable(filter)));
+      const allowed = () => vectors.bitmap(embedder, statements.everyReachable.all(reachable(filter)));
       const fetch = (size: number, offset: number) =>
         isNarrow && offset > CHECKED_SHARE * rows
-          ? vectors.nearest(vector, offset + size, allowed())
-          : vectors.nearest(vector, offset + size).slice(offset);
+          ? vectors.nearest(embedder, vector, offset + size, allowed())
+          : vectors.nearest(embedder, vector, offset + size).slice(offset);
       return paged(fetch, filter, { limit, eachPassage });
     },
     cosines({ embedder, vector }, passages) {
       vectors.refresh(embedder, vector.length);
-      return vectors.cosines(vector, passages);
+      return vectors.cosines(embedder, vector, passages);
     },
     vectors: (embedder, passages) => vectors.vectors(embedder, passages),
   };
@@ -99,12 +97,7 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
 
 /** Ranks by how many of the terms a passage has; of equals, the last written first. */
 function counting(terms: readonly string[], { holding }: Pick<ReturnType<typeof prepare>, "holding">): FetchPage {
-  const counts = new Map<number, number>();
-  for (const term of new Set(terms))
-    for (const passage of holding.all(quoted(term), ALL)) counts.set(passage, (counts.get(passage) ?? 0) + 1);
-  const ranked = [...counts]
-    .map(([passage, score]) => ({ passage, score }))
-    .sort((one, two) => two.score - one.score || two.passage - one.passage);
+  const ranked = rankedByCount([...new Set(terms)].map((term) => holding.all(quoted(term), ALL)));
   return (size, offset) => ranked.slice(offset, offset + size);
 }
 

@@ -6,13 +6,10 @@
  * passage number; the few passages after it are counted when read.
  */
 import type { Shelf } from "../../../model/memory/shelf.ts";
+import { ALL_PASSAGES, distinctPieces, countPieces } from "../../rows/wordpiece-bytes.ts";
 import type { Database } from "../connection/database.ts";
 
 const BATCH_PASSAGES = 256;
-/** All values of 16 bits. */
-const PIECE_NUMBERS = 65_536;
-/** The row that counts passages instead of a piece. */
-const ALL_PASSAGES = -1;
 
 export interface WordpieceCounter {
   added(passage: number): void;
@@ -42,7 +39,7 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
     },
     removed(passage, tokens) {
       if (passage > counted()) return;
-      for (const piece of distinct(tokens)) change.run(piece, -1);
+      for (const piece of distinctPieces(tokens)) change.run(piece, -1);
     },
     flush() {
       const last = latest;
@@ -52,7 +49,7 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
       if (last - from < BATCH_PASSAGES) return;
       const pieces = new Map<number, number>();
       for (const { tokens } of between.iterate(from, last)) {
-        for (const piece of distinct(tokens)) pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
+        for (const piece of distinctPieces(tokens)) pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
       }
       for (const [piece, count] of pieces) change.run(piece, count);
       moveTo.run(factKey(shelf), String(last));
@@ -121,17 +118,7 @@ export function pieceFrequency(db: Database, shelf: Shelf): (pieces: readonly nu
     .pluck();
   return (pieces) => {
     const frequency = new Map(counted.all(JSON.stringify(pieces)));
-    // The last passage, numbered from 1, in which each wanted piece was seen: a piece counts once per passage.
-    const seen = new Uint16Array(PIECE_NUMBERS);
-    const isWanted = new Uint8Array(PIECE_NUMBERS);
-    for (const piece of pieces) isWanted[piece] = 1;
-    for (const [index, tokens] of behind.all(factKey(shelf)).entries()) {
-      for (const piece of wordpiecesOf(tokens)) {
-        if (isWanted[piece] === 0 || seen[piece] === index + 1) continue;
-        seen[piece] = index + 1;
-        frequency.set(piece, (frequency.get(piece) ?? 0) + 1);
-      }
-    }
+    countPieces(pieces, behind.all(factKey(shelf)), frequency);
     return frequency;
   };
 }
@@ -143,15 +130,4 @@ function countedUpTo(db: Database, shelf: Shelf): () => number {
   return () => Number(fact.get(factKey(shelf))?.value ?? 0);
 }
 
-function distinct(tokens: Buffer | null): Set<number> {
-  return new Set([ALL_PASSAGES, ...(tokens ? wordpiecesOf(tokens) : [])]);
-}
-
-export function bytesOf(tokens: Uint16Array): Buffer {
-  return Buffer.from(tokens.buffer, tokens.byteOffset, tokens.byteLength);
-}
-
-export function wordpiecesOf(bytes: Buffer): Uint16Array {
-  // A blob may start at an odd address; a copy does not. An odd byte at its end is ignored.
-  return new Uint16Array(new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2))).buffer);
-}
+export { bytesOf, wordpiecesOf } from "../../rows/wordpiece-bytes.ts";

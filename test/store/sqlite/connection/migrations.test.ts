@@ -7,7 +7,13 @@ import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../../src/errors.ts";
 import { SHELVES } from "../../../../src/model/memory/shelf.ts";
-import { type SpaceKind, migrate, migrationsIn, version } from "../../../../src/store/sqlite/connection/migrate.ts";
+import {
+  type SpaceKind,
+  migrate,
+  migrationsIn,
+  originOf,
+  version,
+} from "../../../../src/store/sqlite/connection/migrate.ts";
 import { examineStore } from "../../../../src/store/sqlite/repair/examine.ts";
 import { openSqliteStore } from "../../../../src/store/sqlite/store.ts";
 import { startChild } from "../../../child.ts";
@@ -259,6 +265,21 @@ test("the doctor tells a file from before the first release from a whole one", a
   assert.equal((await examineStore(file)).state, "sound");
   makeUnreleased(file);
   assert.deepEqual(await examineStore(file), { state: "unreleased", schema: 1 });
+});
+
+test("a file that another process sets up during the look is never taken for another program's", () => {
+  const file = path();
+  const [db, other] = [new Sqlite(file), new Sqlite(file)];
+  db.pragma("journal_mode = wal");
+  let looks = 0;
+  const disturbed = before(db, "pragma", () => {
+    looks += 1;
+    if (looks === 2) migrate(other, "project");
+  });
+  assert.equal(originOf(disturbed), "known");
+  assert.equal(version(other), newest);
+  other.close();
+  db.close();
 });
 
 test("five processes open one fresh file at once, and all of them write", async () => {

@@ -61,11 +61,11 @@ for (const [what, item] of Object.entries({ full, empty })) {
   });
 }
 
+const row = stored(full);
 // Anything but 1 is a flag that is not set.
 for (const [name, { kind, nullable }] of FIELDS.filter(([, field]) => field.kind !== "flag")) {
   test(`a salvaged row whose ${name} is nothing of its kind is no item`, () => {
     const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const row = stored(full);
     const isText = ["id", "text", "hash"].includes(kind);
     assert.equal(asItem({ ...row, [column]: isText ? 7 : "no such thing" }, "memory"), null);
     if (!nullable) assert.equal(asItem({ ...row, [column]: null }, "memory"), null);
