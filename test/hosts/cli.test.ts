@@ -55,6 +55,15 @@ const parsed: [verb: string, argv: string[], input: Record<string, unknown>, why
   ["find_notes", ["a", "--no-pinned"], { query: "a", pinned: false }, "a switch turned off"],
   ["find_notes", ["a", "--pinned=false"], { query: "a", pinned: false }, "a switch with a value"],
   ["find_notes", ["a", "--tags", "x", "--tags=y z"], { query: "a", tags: ["x", "y z"] }, "a list repeats"],
+  [
+    "find_notes",
+    ["a", "--tag", "x", "--tags", "y"],
+    { query: "a", tags: ["x", "y"] },
+    "one entry or several, one list",
+  ],
+  ["find_notes", ["a", "--tags", "x,y"], { query: "a", tags: ["x,y"] }, "commas in free text are left to the schema"],
+  ["find_notes", ["a", "--sort", "newest,oldest"], { query: "a", sort: ["newest", "oldest"] }, "fixed values"],
+  ["find_notes", ["a", "--sorts=newest, oldest"], { query: "a", sort: ["newest", "oldest"] }, "in the plural too"],
   ["find_notes", ["a", "--tags="], { query: "a", tags: [""] }, "an empty value is a value"],
   ["find_notes", ["--", "--limit"], { query: "--limit" }, "after -- everything is text"],
   ["find_notes", ["- a list -x"], { query: "- a list -x" }, "text that begins with a dash"],
@@ -115,6 +124,9 @@ for (const [name, argv, field, why] of piped)
 
 const refused: [verb: string, argv: string[], message: RegExp, hint: RegExp][] = [
   ["find_notes", ["a", "--limt", "3"], /no flag --limt/, /--limit/],
+  ["find_notes", ["a", "--top-k", "3"], /no flag --top-k/, /--limit/],
+  ["find_notes", ["a", "--queries", "b"], /no flag --queries/, /--help/],
+  ["find_notes", ["a", "--edit"], /no flag --edit/, /--help/],
   ["find_notes", ["a", "--jsn"], /no flag --jsn/, /--json/],
   ["find_notes", ["a", "-x"], /no flag -x/, /find-notes --help/],
   ["find_notes", ["a", "--no-json"], /no flag --no-json/, /--json|--help/],
@@ -150,7 +162,8 @@ const exits: [argv: string[], code: number, message: RegExp][] = [
   [["fail-note", "unavailable"], 5, /^stele: The model is away\n/],
   [["fail-note", "surprise"], 1, /^stele: nobody expected this\nThis is a defect/],
   [["fail-note", "otherwise"], 2, /^stele: how must be one of/],
-  [["find-notes", "a", "--limit", "51"], 2, /^stele: --limit must be at most 50\.\n`find-notes` takes: query, --limit/],
+  [["find-notes", "a", "--limit", "51"], 2, /^stele: --limit must be at most 50\.\n`stele find-notes --help` lists/],
+  [["find-notes"], 2, /^stele: query is required\.\nFor example: `stele find-notes "how do we deploy"`; `/],
   [["ratify-note", "n"], 4, /^stele: ratify_note needs a person/],
   [["find-notess", "a"], 2, /There is no verb "find-notess"\.\nDid you mean `stele find-notes`\?/],
   [["mpc"], 2, /Did you mean `stele mcp`\?/],
@@ -261,7 +274,7 @@ test("the overview names every verb and process, and is what help shows", async 
   for (const op of catalog) assert.ok(text.includes(`  ${op.name.replaceAll("_", "-")} `));
   for (const word of ["mcp", "demo", "--version", "--json", "--dry-run"]) assert.ok(text.includes(word));
   for (const argv of [[], ["--help"], ["-h"], ["help"]]) assert.equal((await run(argv)).out, text);
-  assert.ok(text.split("\n").every((line) => line.length <= 100));
+  assert.ok(text.split("\n").every((line) => line.length <= 80));
 });
 
 const prompts: [form: string, typed: string, code: number, out: string][] = [

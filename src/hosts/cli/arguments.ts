@@ -7,7 +7,8 @@
  */
 import { Failure, nearest } from "../../errors.ts";
 import type { AnyOperation } from "../../operations/operation.ts";
-import { fieldsOf, GLOBAL_FLAGS, kebab, verbOf, type Field } from "./fields.ts";
+import { meantField } from "../../operations/other-names.ts";
+import { EDIT_FLAG, fieldsOf, globalFlagsOf, kebab, verbOf, type Field } from "./fields.ts";
 
 export interface Request {
   input: Record<string, unknown>;
@@ -16,6 +17,8 @@ export interface Request {
   project: string | undefined;
   dryRun: boolean;
   help: boolean;
+  /** A person edits the field that the verb lets them edit. */
+  edit: boolean;
 }
 
 type Fields = ReadonlyMap<string, Field>;
@@ -31,7 +34,14 @@ const FLAG = /^(?:--([a-z][\w-]*)(?:=([\s\S]*))?|-([a-z]+))$/i;
 
 export function parseArguments(op: AnyOperation, argv: readonly string[]): Request {
   const fields: Fields = new Map(fieldsOf(op).map((field) => [field.flag, field]));
-  const request: Request = { input: {}, fromStdin: undefined, project: undefined, dryRun: false, help: false };
+  const request: Request = {
+    input: {},
+    fromStdin: undefined,
+    project: undefined,
+    dryRun: false,
+    help: false,
+    edit: false,
+  };
   const positionals: string[] = [];
   const rest = [...argv];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
@@ -44,6 +54,9 @@ export function parseArguments(op: AnyOperation, argv: readonly string[]): Reque
     else if (!takeGlobal(op, flag, rest, request)) takeFlag(op, flag, rest, fields, request);
   }
   if (!request.help) placePositionals(op, positionals, fields, request);
+  // A text that is given needs no editor: `stele edit HANDLE "new text"`.
+  if (op.editing && (Object.hasOwn(request.input, op.editing.field) || request.fromStdin === op.editing.field))
+    request.edit = false;
   return request;
 }
 
@@ -74,6 +87,10 @@ function takeGlobal(op: AnyOperation, flag: Flag, rest: string[], request: Reque
     case "-h":
       request.help = isOn(flag);
       return true;
+    case EDIT_FLAG:
+      if (op.editing === undefined) return false;
+      request.edit = isOn(flag);
+      return true;
     case "dry-run":
       request.dryRun = isOn(flag);
       if (request.dryRun && op.effect === "read") {
@@ -99,14 +116,17 @@ function isOn(flag: Flag): boolean {
 function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, request: Request): void {
   const { input } = request;
   const negated = fields.get(flag.name.replace(/^no-/, ""));
-  const field = fields.get(flag.name) ?? (negated?.kind === "switch" ? negated : undefined);
-  if (field === undefined) throw unknownFlag(op, flag.written, [...fields.keys()]);
+  const field = fields.get(flag.name) ?? (negated?.kind === "switch" ? negated : listNamed(flag.name, fields));
+  if (field === undefined) throw unknownFlag(op, flag.written, fields);
   switch (field.kind) {
     case "switch":
       input[field.name] = field.flag === flag.name ? switchOf(flag.inline) : false;
       break;
     case "texts":
-      input[field.name] = [...((input[field.name] as string[] | undefined) ?? []), valueOf(flag, rest)];
+      input[field.name] = [
+        ...((input[field.name] as string[] | undefined) ?? []),
+        ...entriesOf(field, [valueOf(flag, rest)]),
+      ];
       break;
     case "number":
       input[field.name] = numberOrText(valueOf(flag, rest));
@@ -115,6 +135,16 @@ function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, 
       giveText(field, valueOf(flag, rest), request);
   }
 }
+
+/** `--tag` and `--tags` mean the same list, whichever a verb calls it. */
+function listNamed(name: string, fields: Fields): Field | undefined {
+  const other = fields.get(`${name}s`) ?? fields.get(name.replace(/s$/, ""));
+  return other?.kind === "texts" ? other : undefined;
+}
+
+/** No fixed value has a comma, so one separates two; in a free text, such as a file's name, it may belong to it. */
+const entriesOf = ({ values }: Field, texts: readonly string[]): string[] =>
+  values.length === 0 ? [...texts] : texts.flatMap((text) => text.split(/\s*,\s*/));
 
 function giveText({ name, values }: Field, text: string, request: Request): void {
   // A field with fixed values is never read from standard input.
@@ -166,7 +196,7 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
       );
     }
     if (field.kind === "texts") {
-      request.input[name] = words.slice(next);
+      request.input[name] = entriesOf(field, words.slice(next));
       next = words.length;
       continue;
     }
@@ -180,9 +210,15 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
   }
 }
 
-function unknownFlag(op: AnyOperation, written: string, flags: readonly string[]): Failure {
+function unknownFlag(op: AnyOperation, written: string, fields: Fields): Failure {
   const verb = verbOf(op);
-  const close = nearest(written.replace(/^-+/, ""), [...flags, ...GLOBAL_FLAGS]);
+  const word = written.replace(/^-+/, "");
+  const meant = meantField(
+    word,
+    [...fields.values()].map(({ name }) => name),
+  );
+  const flags = [...fields.values()].filter(({ advertised }) => advertised).map(({ flag }) => flag);
+  const close = meant === null ? nearest(word, [...flags, ...globalFlagsOf(op)]) : kebab(meant);
   const asText = op.cli.positional ? `; if it is text, write \`stele ${verb} -- ${written}\`` : "";
   const hint = close === null ? `See \`stele ${verb} --help\`${asText}.` : `Did you mean --${close}?`;
   return new Failure("invalid_input", `${verb} has no flag ${written}.`, hint);

@@ -26,6 +26,8 @@ function objectOf(change: ReportedChange): string {
       return `edge ${change.id}`;
     case "purge_items":
       return some(change.ids);
+    case "redact_items":
+      return `${change.shelf} ${some(change.items.map(({ id }) => id))}`;
     case "drop_payloads":
       return `previous states of ${counted(change.numbers.length, "journal entry", "journal entries")}`;
     case "evict_items":

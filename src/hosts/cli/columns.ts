@@ -1,6 +1,6 @@
 /** Two aligned columns for help pages; long text on the right is wrapped within its column. */
-const WIDEST_LEFT = 32;
-const PAGE_WIDTH = 100;
+const WIDEST_LEFT = 24;
+const PAGE_WIDTH = 80;
 
 export function columns(rows: readonly (readonly [left: string, right: string])[]): string {
   const width = Math.max(0, ...rows.map(([left]) => left.length).filter((length) => length <= WIDEST_LEFT));

@@ -13,13 +13,14 @@ export interface ProcessCommand {
 export const PROCESS_COMMANDS = [
   {
     name: "init",
-    usage: "stele init [HOST] [--remove | --print] [--project DIR] [--dry-run] [--yes] [--json]",
+    usage: "stele init [HOST] [--remove | --print] [--http] [--project DIR] [--dry-run] [--yes] [--json]",
     summary:
-      "Connect a host: its MCP server and hooks, after showing what would change. Without a host, those found here.",
+      "Connect Claude Code, Codex or another host: its MCP server and hooks, after showing what would change. Without a host, those found here.",
     flags: [
       ["HOST", "claude-code, codex, cursor, vscode or gemini."],
       ["--remove", "Take out exactly what was added."],
       ["--print", "Print what to write by hand; also for opencode, zed, windsurf, kimi, cline and claude-desktop."],
+      ["--http", "Let the host reach the server that `stele serve` runs, instead of starting one of its own."],
       ["--project DIR", "Connect this project alone, in files of its own; all projects of this user when omitted."],
       ["--dry-run", "Show what would change, and change nothing."],
       ["--yes", "Do not ask; for scripts."],
@@ -40,8 +41,46 @@ export const PROCESS_COMMANDS = [
     ],
   },
   {
+    name: "serve",
+    usage: "stele serve [--port N] [--status | --stop] [--json]",
+    summary: "Serve the verbs to programs over HTTP on this machine: REST at /v1, MCP at /mcp.",
+    flags: [
+      ["--port N", "The port; 7835 when omitted, 0 for any that is free."],
+      ["--status", "Say where the running server and its token are; exit 1 if there is none."],
+      ["--stop", "Stop the running server, once its calls have finished."],
+      ["--host ADDRESS", "The address to listen on; 127.0.0.1 when omitted. Another one needs encryption."],
+      [
+        "--name NAME[:PORT]",
+        "A further name under which clients reach it, such as https://stele.example behind a proxy that encrypts; may be repeated.",
+      ],
+      ["--project DIR", "Serve only this project, and those below it; may be repeated. Any folder when omitted."],
+      ["--tls-cert FILE", "The certificate, with --tls-key."],
+      ["--tls-key FILE", "Its key."],
+      ["--unencrypted", "Listen beyond this machine without encryption: others on the way can read everything."],
+      [
+        "--token-file FILE",
+        "The token of programs, in a file that only you can read, or root can write; STELE_TOKEN_FILE, or one of its own when omitted.",
+      ],
+      ["--headers", "Print the header that carries the token, as JSON; for hosts that ask a command for it."],
+      ["--home DIR", "The data folder, for hosts that start it without STELE_HOME."],
+      ["--tools default|full", "Which verbs are MCP tools, as for `stele mcp`."],
+      ["--structured", "MCP answers carry JSON beside the text."],
+      ["--json", "Print JSON documents."],
+    ],
+  },
+  {
+    name: "open",
+    usage: "stele open [--print] [--project DIR] [--port N]",
+    summary: "Open the page in a browser, to look through what is remembered, correct and ratify it; for people.",
+    flags: [
+      ["--print", "Print the address instead; it is good once, for a minute."],
+      ["--project DIR", "The project to show; the current directory when omitted."],
+      ["--port N", "The port, if no server runs yet: then this command serves until Ctrl-C."],
+    ],
+  },
+  {
     name: "hook",
-    usage: "stele hook [EVENT|digest] [--host claude-code|codex|cursor|vscode|gemini|kimi]",
+    usage: "stele hook [EVENT|digest] [--host claude-code|codex|cursor|vscode|gemini|kimi] [--home DIR]",
     summary:
       "Record what a host reports on standard input; for the hooks of hosts. At the start of a session and with a prompt it prints " +
       "what the session should know, else nothing. It never fails.",
@@ -52,6 +91,7 @@ export const PROCESS_COMMANDS = [
         "Take in what was recorded; for a hook that runs in the background after a turn, for at most 20 seconds.",
       ],
       ["--host NAME", "The host; when omitted, or if another host runs the same hook, recognised from the input."],
+      ["--home DIR", "The data folder, for hosts that start hooks without STELE_HOME."],
     ],
   },
   {
@@ -65,5 +105,75 @@ export const PROCESS_COMMANDS = [
       ["--project DIR", "The project whose settings to check; the current directory when omitted."],
     ],
   },
-  { name: "demo", usage: "stele demo", summary: "Show what Stele does, in a throwaway project.", flags: [] },
+  {
+    name: "encrypt",
+    usage: "stele encrypt [--key-file FILE | --passphrase] [--sheet] [--dry-run] [--yes] [--json]",
+    summary: "Encrypt all stores and backups of the data folder, after saying what that means.",
+    flags: [
+      ["--key-file FILE", "Keep the key in this file; in one outside the data folder when omitted."],
+      ["--passphrase", "Encrypt the key with a passphrase instead; `stele unlock` then lets servers and hooks work."],
+      ["--passphrase-stdin", "Read the passphrase from standard input."],
+      ["--sheet", "Print a recovery sheet: the key, shown once and stored nowhere."],
+      ["--dry-run", "Say what would happen, and change nothing."],
+      ["--yes", "Do not ask; for scripts."],
+      ["--json", "Print exactly one JSON document."],
+    ],
+  },
+  {
+    name: "decrypt",
+    usage: "stele decrypt [--from-sheet] [--dry-run] [--yes] [--json]",
+    summary: "Decrypt all stores and backups: they are plain text again.",
+    flags: [
+      ["--from-sheet", "Take the key from the recovery sheet, which is asked for."],
+      ["--passphrase-stdin", "Read the passphrase from standard input."],
+      ["--dry-run", "Say what would happen, and change nothing."],
+      ["--yes", "Do not ask; for scripts."],
+      ["--json", "Print exactly one JSON document."],
+    ],
+  },
+  {
+    name: "rekey",
+    usage: "stele rekey [--key-file FILE | --passphrase] [--from-sheet] [--sheet] [--dry-run] [--yes] [--json]",
+    summary: "Encrypt everything with a new key, kept in a file or by a passphrase.",
+    flags: [
+      ["--key-file FILE", "Keep the new key in this file; in one outside the data folder when omitted."],
+      ["--passphrase", "Encrypt the new key with a passphrase instead."],
+      ["--from-sheet", "Take the former key from the recovery sheet, which is asked for."],
+      [
+        "--passphrase-stdin",
+        "Read passphrases from standard input: the former in the first line, the new one in the next.",
+      ],
+      ["--sheet", "Print a recovery sheet of the new key."],
+      ["--dry-run", "Say what would happen, and change nothing."],
+      ["--yes", "Do not ask; for scripts."],
+      ["--json", "Print exactly one JSON document."],
+    ],
+  },
+  {
+    name: "unlock",
+    usage: "stele unlock [--passphrase-stdin]",
+    summary:
+      "Ask for the passphrase of an encrypted memory, and hold its key for servers, hooks and commands until Ctrl-C.",
+    flags: [["--passphrase-stdin", "Read the passphrase from standard input."]],
+  },
+  {
+    name: "completion",
+    usage: "stele completion bash|zsh|fish",
+    summary: "Print the script that lets a shell complete verbs, flags, handles, tags and subjects.",
+    flags: [
+      ["bash", 'Add `eval "$(stele completion bash)"` to ~/.bashrc.'],
+      ["zsh", 'Add `eval "$(stele completion zsh)"` to ~/.zshrc, after compinit.'],
+      ["fish", "Run `stele completion fish > ~/.config/fish/completions/stele.fish`."],
+    ],
+  },
+  {
+    name: "demo",
+    usage: "stele demo [--page [--print] [--port N]]",
+    summary: "Show what Stele does, in a throwaway project.",
+    flags: [
+      ["--page", "Open the page with three made-up weeks of a project, until Ctrl-C."],
+      ["--print", "Print the page's address instead of opening it."],
+      ["--port N", "The port of the page; any that is free when omitted."],
+    ],
+  },
 ] as const satisfies readonly ProcessCommand[];

@@ -3,11 +3,13 @@
  *
  * Exits with 0 when nothing needs attention, 1 when something does, 5 when it could not
  * run. A damaged store is rebuilt only with a person's consent or `--yes`; an orphaned
- * store is assigned to a project only with a person's consent.
+ * store, or that of a project which is gone, is assigned to a project only with a person's consent.
  */
 import { parseArgs } from "node:util";
 import { Failure, toFailure } from "../../errors.ts";
 import type { Finding, Remedy } from "../../model/care/finding.ts";
+import type { Ask } from "../dispatch.ts";
+import { reportOf } from "../findings-report.ts";
 import { promptAt } from "./prompt.ts";
 import { terminal, type Io, type Terminal } from "./terminal.ts";
 
@@ -92,7 +94,8 @@ async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: Doct
   }
   const agreed: Remedy[] = [];
   for (const remedy of remedies) {
-    if (remedy.kind !== "adopt") agreed.push(remedy);
+    if (remedy.kind === "take over") agreed.push(...(ask ? await settlement(remedy, ask) : []));
+    else if (remedy.kind !== "adopt") agreed.push(remedy);
     else if (
       ask &&
       (await confirm([`${remedy.path} belongs to no known project.`], `Does it belong to ${remedy.root}?`))
@@ -102,17 +105,28 @@ async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: Doct
   return agreed;
 }
 
+/** A "no" is remembered; whoever cancels is asked again the next time. */
+async function settlement(remedy: Extract<Remedy, { kind: "take over" | "tell apart" }>, ask: Ask): Promise<Remedy[]> {
+  const message = [
+    `${remedy.from} is gone. ${remedy.root} has the same remote and first commit, but anybody can copy both.`,
+    "If you say yes, it gets that memory; what was remembered here since is set aside.",
+  ].join("\n");
+  const label = `Is ${remedy.root} the same project?`;
+  const reply = await ask({ message, fields: { same: { kind: "confirm", label } } });
+  if (reply.action !== "accept") return [];
+  return [{ ...remedy, kind: reply.values["same"] === true ? "take over" : "tell apart" }];
+}
+
 async function report(
   findings: readonly Finding[],
   done: readonly string[],
   { json }: Flags,
   screen: Terminal,
 ): Promise<number> {
-  const isWell = findings.every(({ state }) => state !== "problem");
-  const shown = findings.map(({ remedy: _, ...finding }) => finding);
-  if (json) await screen.document({ ok: isWell, findings: shown, done });
+  const shown = reportOf(findings);
+  if (json) await screen.document({ ...shown, done });
   else await screen.text([...done, ...findings.map(line)].join("\n"));
-  return isWell ? 0 : EXIT_PROBLEM;
+  return shown.ok ? 0 : EXIT_PROBLEM;
 }
 
 function line({ state, check, message, next }: Finding): string {

@@ -6,6 +6,7 @@
  */
 import * as z from "zod";
 import type { AnyOperation } from "../../operations/operation.ts";
+import { isAdvertised } from "../../operations/other-names.ts";
 import type { Naming } from "../invalid-input.ts";
 
 export interface Field {
@@ -18,10 +19,21 @@ export interface Field {
   readonly default: unknown;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
+  /** A list whose entries may also be separated by commas. */
+  readonly separated: boolean;
+  /** Shown in help and completed. */
+  readonly advertised: boolean;
 }
 
-/** Accepted by every verb; no input field may have one of these names. */
-export const GLOBAL_FLAGS = ["project", "json", "dry-run", "help"] as const;
+/** Accepted by verbs whose text a person can edit. */
+export const EDIT_FLAG = "edit";
+
+/** Accepted by every verb that has a use for them; no input field may have one of these names. */
+export const globalFlagsOf = (op: AnyOperation): string[] => [
+  ...["project", "json", "help"],
+  ...(op.effect === "read" ? [] : ["dry-run"]),
+  ...(op.editing === undefined ? [] : [EDIT_FLAG]),
+];
 
 export function verbOf(op: AnyOperation): string {
   return kebab(op.name);
@@ -38,6 +50,11 @@ export function kebab(name: string): string {
 export const TYPED: Naming = {
   verb: verbOf,
   field: ({ cli }, name) => (cli.positional?.includes(name) ? kebab(name) : `--${kebab(name)}`),
+  next: (op, isMissing) => {
+    const help = `\`stele ${verbOf(op)} --help\` lists its flags.`;
+    const [example] = op.cli.examples;
+    return example === undefined || !isMissing ? help : `For example: \`${example}\`; ${help}`;
+  },
 };
 
 export function fieldsOf(op: AnyOperation): Field[] {
@@ -52,6 +69,8 @@ export function fieldsOf(op: AnyOperation): Field[] {
       description: (schema as z.ZodType).description ?? own.description ?? "",
       values: single instanceof z.ZodEnum ? single.options.map(String) : [],
       default: schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined,
+      separated: own instanceof z.ZodArray && (single instanceof z.ZodEnum || isTransformed(schema as z.ZodType)),
+      advertised: isAdvertised(name),
       ...boundsOf(own),
     };
   });
@@ -62,6 +81,14 @@ function innermost(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return innermost(schema.in as z.ZodType);
   const isWrapped = [z.ZodOptional, z.ZodDefault, z.ZodNullable].some((kind) => schema instanceof kind);
   return isWrapped ? innermost((schema as z.ZodOptional<z.ZodType>).unwrap()) : schema;
+}
+
+/** A list that the schema itself divides. */
+function isTransformed(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodPipe) return true;
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? isTransformed(schema.unwrap() as z.ZodType)
+    : false;
 }
 
 function kindOf(schema: z.ZodType): Field["kind"] {

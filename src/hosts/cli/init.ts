@@ -31,7 +31,7 @@ export interface InitOptions {
   io: Io;
   /** Whether a person, not a program, is at the terminal. */
   attended: boolean;
-  open(options: { project: string | undefined }): Connector;
+  open(options: { project: string | undefined; http: boolean }): Connector;
 }
 
 interface Flags {
@@ -41,6 +41,7 @@ interface Flags {
   yes: boolean;
   dryRun: boolean;
   json: boolean;
+  http: boolean;
   project: string | undefined;
 }
 
@@ -51,6 +52,7 @@ interface Done {
   status: "connected" | "updated" | "unchanged" | "removed" | "absent" | "planned" | "declined";
   files: PlannedHost["changes"];
   stale: string[];
+  homes: string[];
   advice: string[];
 }
 
@@ -86,27 +88,50 @@ function confirmAt(options: InitOptions): Session["confirm"] {
 
 async function one(host: HostId, session: Session): Promise<Done> {
   const { shown, apply } = session.connector.plan(host, session.remove ? "remove" : "connect");
-  const { scope, changes: files, stale, advice, title, kind } = shown;
-  const done = { host, scope, files: files.map(({ path, diff }) => ({ path, diff })), stale };
+  const { scope, changes: files, stale, homes, advice, title, kind } = shown;
+  const done = { host, scope, files: files.map(({ path, diff }) => ({ path, diff })), stale, homes };
   const say = async (text: string) => (session.json ? undefined : session.screen.text(text));
   if (files.length === 0) {
     await say(kind === "connect" ? `${title} is already connected.` : `${title} is not connected.`);
     return { ...done, status: kind === "connect" ? "unchanged" : "absent", advice: [] };
   }
-  if (stale.length > 0)
-    await say(`${title} starts another installation (${stale.join(", ")}); it is pointed to this one.`);
-  if (!session.json) for (const { diff } of files) await session.screen.diff(diff);
+  if (stale.length > 0) await say(`${title} is led elsewhere (${stale.join(", ")}); it is pointed to this one.`);
+  if (homes.length > 0)
+    await say(
+      `${title} keeps its memories in ${homes.map((home) => home || "the default folder").join(", ")}; it is pointed to yours.`,
+    );
+  if (!session.json) await showDiffs(host, files, session);
   if (session.dryRun) {
     await say("Dry run: nothing was written.");
     return { ...done, status: "planned", advice };
   }
   if (!(await isAgreed(kind === "connect" ? `Connect ${title}?` : `Disconnect ${title}?`, session))) {
     if (session.host !== null) throw new Failure("refused", "Nothing was changed.", "Run it again when you are ready.");
+    await say(`${title} was left as it is.`);
     return { ...done, status: "declined", advice: [] };
   }
   apply();
   await say(outcome(shown, session.project));
-  return { ...done, status: kind === "remove" ? "removed" : stale.length > 0 ? "updated" : "connected", advice };
+  const isUpdate = stale.length + homes.length > 0;
+  return { ...done, status: kind === "remove" ? "removed" : isUpdate ? "updated" : "connected", advice };
+}
+
+/** A question must stay in sight of what it is about, so a long difference is cut before one. */
+const DIFF_LINES = 12;
+
+async function showDiffs(host: HostId, files: PlannedHost["changes"], session: Session): Promise<void> {
+  const isAsked = session.confirm !== null && !session.yes && !session.dryRun;
+  let left = 0;
+  for (const { diff } of files) {
+    const lines = diff.trimEnd().split("\n");
+    const rest = isAsked ? Math.max(0, lines.length - DIFF_LINES) : 0;
+    await session.screen.diff(lines.slice(0, lines.length - rest).join("\n"));
+    if (rest > 0) await session.screen.text(`… ${counted(rest, "more line")}`);
+    left += rest;
+  }
+  const { remove, http, project } = session;
+  const flags = [remove && "--remove", host, http && "--http", project && `--project ${spelt(project)}`, "--dry-run"];
+  if (left > 0) await session.screen.text(`\`stele init ${flags.filter(Boolean).join(" ")}\` shows every line.`);
 }
 
 async function isAgreed(label: string, { yes, confirm }: Session): Promise<boolean> {
@@ -183,6 +208,7 @@ function flagsOf(argv: readonly string[]): Flags {
     yes: flag,
     "dry-run": flag,
     json: flag,
+    http: flag,
     project: { type: "string" },
   } as const;
   try {
@@ -190,6 +216,7 @@ function flagsOf(argv: readonly string[]): Flags {
     const { "dry-run": dryRun, project, ...rest } = values;
     if (positionals.length > 1) throw new TypeError("One host at a time.");
     if (rest.remove && rest.print) throw new TypeError("Either --remove or --print.");
+    if (rest.remove && rest.http) throw new TypeError("--remove takes out either kind of entry; leave --http out.");
     const host = positionals[0] === undefined ? null : hostNamed(positionals[0], rest);
     return { ...rest, dryRun, project, host };
   } catch (thrown) {

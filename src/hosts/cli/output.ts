@@ -5,12 +5,22 @@
  */
 import { writeSync } from "node:fs";
 import type { Writable } from "node:stream";
+import { isatty, type WriteStream } from "node:tty";
 import type { Io } from "./terminal.ts";
 
 /** `stream` is called only when the descriptor cannot accept everything at once. */
 export function directOutput(descriptor: number, stream: () => Writable): Io["stdout"] {
   let listen: (error: NodeJS.ErrnoException) => void = () => undefined;
+  /** Only of a terminal, so a pipe needs no stream. */
+  const screen = (): WriteStream => stream() as WriteStream;
   const output = {
+    get isTTY(): boolean {
+      return isatty(descriptor);
+    },
+    get columns(): number {
+      return screen().columns;
+    },
+    getColorDepth: (): number => screen().getColorDepth(),
     on(event: string, listener: (error: NodeJS.ErrnoException) => void) {
       if (event === "error") listen = listener;
       return output;

@@ -16,10 +16,10 @@ export function overview(catalog: readonly AnyOperation[]): string {
       ? ""
       : section(
           group,
-          verbs.map((op) => [verbOf(op), firstSentence(op.summary)]),
+          verbs.map((op) => [verbOf(op), inOneRow(op.summary)]),
         );
   }).filter((text) => text !== "");
-  const processes = PROCESS_COMMANDS.map(({ name, summary }) => [name, summary] as const);
+  const processes = PROCESS_COMMANDS.map(({ name, summary }) => [name, inOneRow(summary)] as const);
   return [
     "Stele, the memory of AI coding agents: local, private, fast, honest.",
     "Usage: stele <verb> [arguments] [--flags]",
@@ -31,7 +31,7 @@ export function overview(catalog: readonly AnyOperation[]): string {
       ["--dry-run", "Show what would change without changing it (verbs that write)."],
       ["--help", "Show the verb's arguments, flags and examples."],
     ]),
-    "`stele --version` prints the version. Write `-` in place of a text to read it from standard input.\n",
+    "Write `-` in place of a text to read it from standard input.\n`stele <verb> --help` tells more; `stele --version` prints the version.\n",
   ].join("\n\n");
 }
 
@@ -39,7 +39,15 @@ function section(title: string, rows: readonly (readonly [string, string])[]): s
   return `${title}\n${columns(rows)}`;
 }
 
-function firstSentence(text: string): string {
-  const end = text.indexOf(". ");
-  return end === -1 ? text : text.slice(0, end + 1);
+/** With the name of the longest verb before it, this fits the narrowest usual terminal. */
+const ROW_CHARACTERS = 62;
+const LEAST_CHARACTERS = 12;
+
+/** The first sentence; of a long one what stands before its details. The help of the verb itself has the rest. */
+function inOneRow(text: string): string {
+  const sentence = /^.*?\.(?= |$)/s.exec(text)?.[0] ?? text;
+  if (sentence.length <= ROW_CHARACTERS) return sentence;
+  const ends = [/[:;]|(?= \()/g, /,/g].flatMap((sign) => [...sentence.matchAll(sign)].map(({ index }) => index));
+  const end = ends.find((index) => index < ROW_CHARACTERS && index >= LEAST_CHARACTERS);
+  return end === undefined ? sentence : `${sentence.slice(0, end)}.`;
 }

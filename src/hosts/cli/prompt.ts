@@ -7,10 +7,13 @@
 import { createInterface } from "node:readline";
 import type { QuestionField, Reply } from "../../model/decisions/question.ts";
 import type { Ask } from "../dispatch.ts";
+import { ROW_COLUMNS, questionRows } from "../question-rows.ts";
 import { visible } from "../visible.ts";
 import type { Io } from "./terminal.ts";
 
 const ATTEMPTS = 3;
+const SCREEN_ROWS = 24;
+const PROMPT_ROWS = 3;
 const CHANGED = "It changed while you were deciding, so your answer was not used. This is its current state.\n";
 
 type ReadLine = (prompt: string) => Promise<string | null>;
@@ -30,12 +33,21 @@ export function promptAt(io: Io, { attended }: { attended: boolean }): Ask | und
     };
     try {
       if (isAgain) io.stderr.write(CHANGED);
-      io.stderr.write(`${visible(question.message)}\n(Ctrl-D cancels.)\n`);
+      io.stderr.write(`${messageAt(io, question.message).join("\n")}\n(Ctrl-D cancels.)\n`);
       return await fill(question.fields, read);
     } finally {
       lines.close();
     }
   };
+}
+
+/** As wide as the screen, whose own wrapping would drop the marks. What scrolled out of view is asked once more. */
+function messageAt({ stderr }: Io, message: string): string[] {
+  // A terminal that does not know its size says 0.
+  const [width, height] = [Math.min(ROW_COLUMNS, (stderr.columns || Infinity) - 1), stderr.rows || SCREEN_ROWS];
+  const rows = questionRows(message, width);
+  const [asked = ""] = message.split("\n");
+  return rows.length + PROMPT_ROWS <= height ? rows : [...rows, ...questionRows(asked, width)];
 }
 
 async function fill(fields: Record<string, QuestionField>, read: ReadLine): Promise<Reply> {

@@ -7,13 +7,14 @@
 import { Failure, nearest, toFailure } from "../../errors.ts";
 import type { ReportedChange } from "../../model/journal/change-words.ts";
 import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
-import type { Progress } from "../../ports/world.ts";
+import type { Progress, World } from "../../ports/world.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { asksForJson, parseArguments, type Request } from "./arguments.ts";
 import { changeLine } from "./change-line.ts";
 import { PROCESS_COMMANDS } from "./commands.ts";
-import { TYPED, kebab } from "./fields.ts";
+import { EDIT_FLAG, TYPED, kebab } from "./fields.ts";
 import { overview } from "./overview.ts";
+import { type TerminalKind, UNKNOWN_TERMINAL, sheetOf } from "./page/sheet.ts";
 import { progressBar } from "./progress-bar.ts";
 import { promptAt } from "./prompt.ts";
 import { readAll, terminal, type Io, type Terminal } from "./terminal.ts";
@@ -27,6 +28,9 @@ export interface CliOptions {
   attended: boolean;
   /** Resolved by Ctrl-C: the verb is abandoned and what was opened is closed. */
   interrupted?: Promise<null>;
+  terminal?: TerminalKind;
+  /** Lets the person edit a text. */
+  edit?(text: string): Promise<string>;
 }
 
 const EXIT_BAD = 1;
@@ -58,10 +62,10 @@ async function route(argv: readonly string[], options: CliOptions, screen: Termi
       "Write `stele <verb> …`; `stele --help` lists them.",
     );
   }
-  const op = await findVerb(word, options.catalog);
-  const request = parseArguments(op, rest);
+  const { op, implied } = await findVerb(word, options.catalog);
+  const request = parseArguments(op, [...implied, ...rest]);
   if (request.help) {
-    await screen.text(verbHelp(op));
+    await screen.text(verbHelp(op, aliasesOf(op, options.catalog)));
     return 0;
   }
   return runVerb(op, request, options, screen, asksForJson(argv));
@@ -74,6 +78,8 @@ async function runVerb(
   screen: Terminal,
   json: boolean,
 ): Promise<number> {
+  const isAtTerminal = !json && isPersonAt(options);
+  if (request.edit && !isAtTerminal) throw nobodyEdits(op);
   if (request.fromStdin !== undefined) {
     const text = await unlessInterrupted(readAll(options.io.stdin), options.interrupted);
     if (text === null) return EXIT_INTERRUPTED;
@@ -83,14 +89,24 @@ async function runVerb(
   const { project } = request;
   const opened = await options.open({ progress: bar, ...(project === undefined ? {} : { project }) });
   try {
+    const { world } = opened;
+    const prepared = isAtTerminal
+      ? await unlessInterrupted(preparedByPerson(op, request, world, options), options.interrupted)
+      : request.input;
+    bar.clear();
+    if (prepared === null) return EXIT_INTERRUPTED;
+    if (prepared === "unchanged") {
+      await screen.text("Nothing changed.");
+      return 0;
+    }
     const ask = op.question && promptAt(options.io, options);
-    const work = dispatch(op, request.input, opened.world, { ask, dryRun: request.dryRun, naming: TYPED });
+    const work = dispatch(op, prepared, world, { ask, dryRun: request.dryRun, naming: TYPED });
     const done = await unlessInterrupted(work, options.interrupted);
     bar.clear();
     if (done === null) return EXIT_INTERRUPTED;
     const { answer, changes } = done;
     if (json) await screen.document(request.dryRun ? { dryRun: true, answer, changes } : answer);
-    else await screen.text(request.dryRun ? dryRunText(changes, op, answer) : op.render(answer));
+    else await show(op, answer, { ...request, changes, world }, options, screen);
     return op.isBad?.(answer) ? EXIT_BAD : 0;
   } finally {
     bar.clear();
@@ -98,25 +114,79 @@ async function runVerb(
   }
 }
 
+/** Prints an answer: laid out on a terminal, plain anywhere else. */
+async function show(
+  op: AnyOperation,
+  answer: Record<string, unknown>,
+  { input, dryRun, changes, world }: Request & { changes: readonly ReportedChange[]; world: World },
+  { io, terminal: kind }: CliOptions,
+  screen: Terminal,
+): Promise<void> {
+  const text = () => (dryRun ? dryRunText(changes, op, answer) : op.render(answer));
+  const sheet = sheetOf(io, kind);
+  if (sheet === null) return screen.text(text());
+  const { layOut, layOutText } = await import("./page/lay-out.ts");
+  if (dryRun || op.page === undefined) return screen.laidOut(layOutText(text(), sheet));
+  const { clock, zone } = world;
+  return screen.laidOut(layOut(op.page(answer, { input, now: clock.now(), zone }), sheet));
+}
+
+/** Whether somebody sees the screen and types: nobody does through a pipe, or where a program drives the terminal. */
+const isPersonAt = ({ io, attended }: CliOptions): boolean =>
+  attended && io.stdout.isTTY === true && io.stdin.isTTY === true && io.stderr.isTTY === true;
+
+function nobodyEdits(op: AnyOperation): Failure {
+  const hint = `Give the new ${kebab(op.editing!.field)} as an argument, or as \`-\` to read it from standard input.`;
+  return new Failure("refused", `--${EDIT_FLAG} needs a person at a terminal.`, hint);
+}
+
+/** The input after a person chose among several items and edited the text, as far as the verb lets them; null once interrupted. */
+async function preparedByPerson(
+  op: AnyOperation,
+  request: Request,
+  world: World,
+  { io, terminal: kind, edit }: CliOptions,
+): Promise<Record<string, unknown> | "unchanged" | null> {
+  if (op.choice === undefined && !request.edit) return request.input;
+  const { withChoice, withEdited } = await import("./person/at-terminal.ts");
+  const { isDumb } = kind ?? UNKNOWN_TERMINAL;
+  const input = op.choice ? await withChoice(op, request.input, world, { io, isDumb }) : request.input;
+  if (input === null || !request.edit || edit === undefined) return input;
+  return (await withEdited(op, input, world, edit)) ?? "unchanged";
+}
+
 /** The result of the work, or null once interrupted. */
 const unlessInterrupted = <T>(work: Promise<T>, interrupted: Promise<null> | undefined): Promise<T | null> =>
   interrupted === undefined ? work : Promise.race([work, interrupted]);
 
-async function findVerb(word: string, catalog: Catalog): Promise<AnyOperation> {
+async function findVerb(word: string, catalog: Catalog): Promise<{ op: AnyOperation; implied: readonly string[] }> {
   const name = word.replaceAll("-", "_");
-  if (catalog.names.includes(name)) return catalog.load(name);
-  const close = nearest(word, [...catalog.names.map(kebab), ...PROCESS_COMMANDS.map((command) => command.name)]);
-  const hint = close === null ? "`stele --help` lists all verbs." : `Did you mean \`stele ${close}\`?`;
-  throw new Failure("invalid_input", `There is no verb "${word}".`, hint);
+  const [verb, ...implied] = Object.hasOwn(catalog.aliases, word) ? catalog.aliases[word]! : [name];
+  if (catalog.names.includes(verb)) return { op: await catalog.load(verb), implied };
+  throw await unknownVerb(word, catalog);
 }
+
+async function unknownVerb(word: string, catalog: Catalog): Promise<Failure> {
+  const { meantVerb } = await import("../../operations/other-verbs.ts");
+  const processes = PROCESS_COMMANDS.map((command) => command.name);
+  const known = [...catalog.names.map(kebab), ...processes, ...Object.keys(catalog.aliases)];
+  const close = nearest(word, known);
+  const guess = close === null ? "`stele --help` lists all verbs." : `Did you mean \`stele ${close}\`?`;
+  return new Failure("invalid_input", `There is no verb "${word}".`, meantVerb(word) ?? guess);
+}
+
+const aliasesOf = (op: AnyOperation, { aliases }: Catalog): string[] =>
+  Object.keys(aliases).filter((alias) => aliases[alias]![0] === op.name);
 
 async function helpFor(word: string, catalog: Catalog): Promise<string> {
   const command = PROCESS_COMMANDS.find(({ name }) => name === word);
-  return command === undefined ? verbHelp(await findVerb(word, catalog)) : commandHelp(command);
+  if (command !== undefined) return commandHelp(command);
+  const { op } = await findVerb(word, catalog);
+  return verbHelp(op, aliasesOf(op, catalog));
 }
 
 /** The changes that would be written, in the verb's own words if it has any; without changes, the answer says why. */
 function dryRunText(changes: readonly ReportedChange[], op: AnyOperation, answer: Record<string, unknown>): string {
-  const own = op.renderDryRun?.(answer) ?? changes.map(changeLine).join("\n");
+  const own = op.renderDryRun?.(answer, changes) ?? changes.map(changeLine).join("\n");
   return ["Dry run: nothing was written.", own || op.render(answer)].join("\n");
 }

@@ -10,13 +10,23 @@ import { Failure, FAILURES } from "../../errors.ts";
 import { visible } from "../visible.ts";
 
 export interface Io {
-  readonly stdout: Pick<Writable, "on" | "write">;
-  readonly stderr: Writable & { isTTY?: boolean };
-  readonly stdin: Readable & { isTTY?: boolean };
+  readonly stdout: Pick<Writable, "on" | "write"> & Screen;
+  readonly stderr: Writable & Screen;
+  readonly stdin: Readable & { isTTY?: boolean; isRaw?: boolean; setRawMode?(mode: boolean): unknown };
+}
+
+/** What a stream knows about the terminal it writes to. */
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  getColorDepth?(): number;
 }
 
 export interface Terminal {
   text(text: string): Promise<void>;
+  /** Text of our own making that may have colours; everything from others in it is visible already. */
+  laidOut(text: string): Promise<void>;
   document(value: unknown): Promise<void>;
   /** A unified diff, coloured if standard output shows colours. */
   diff(text: string): Promise<void>;
@@ -41,6 +51,10 @@ export function terminal(io: Io, { json }: { json: boolean }): Terminal {
       const shown = visible(text);
       await write(io.stdout, shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`);
     },
+    async laidOut(text) {
+      answered = true;
+      await write(io.stdout, `${text}\n`);
+    },
     async diff(text) {
       await write(io.stdout, `${visible(text).split("\n").map(painted).join("\n")}\n`);
     },
@@ -49,11 +63,21 @@ export function terminal(io: Io, { json }: { json: boolean }): Terminal {
         await document(failure);
       } else {
         const name = styleText("red", "stele:", { stream: io.stderr, validateStream: true });
-        await write(io.stderr, `${name} ${visible(failure.message)}\n${visible(failure.hint)}\n`);
+        const text = await wrappedFor(io.stderr, `${NAME}${visible(failure.message)}\n${visible(failure.hint)}`);
+        await write(io.stderr, `${name}${text.slice(NAME.length - 1)}\n`);
       }
       return FAILURES[failure.code].exit;
     },
   };
+}
+
+const NAME = "stele: ";
+
+/** Without codes, so any terminal shows it; a pipe gets it as it is. */
+async function wrappedFor({ isTTY, columns }: Io["stderr"], text: string): Promise<string> {
+  if (!isTTY || !columns) return text;
+  const { layOutText } = await import("./page/lay-out.ts");
+  return layOutText(text, { columns, colours: false });
 }
 
 const PAINTS = { "+": "green", "-": "red", "@": "cyan" } as const;
@@ -96,10 +120,10 @@ function tolerateClosing(stream: Io["stdout"]): void {
   });
 }
 
-/** The same JSON with control and direction characters escaped. */
+/** The same JSON with characters escaped that turn the direction or show nothing. */
 const harmless = (json: string): string =>
   json.replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\udb40-\udb43]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 

@@ -2,10 +2,10 @@
 import type { AnyOperation } from "../../operations/operation.ts";
 import { columns } from "./columns.ts";
 import type { ProcessCommand } from "./commands.ts";
-import { fieldsOf, verbOf, type Field } from "./fields.ts";
+import { EDIT_FLAG, fieldsOf, verbOf, type Field } from "./fields.ts";
 
-export function verbHelp(op: AnyOperation): string {
-  const fields = fieldsOf(op);
+export function verbHelp(op: AnyOperation, aliases: readonly string[] = []): string {
+  const fields = fieldsOf(op).filter(({ advertised }) => advertised);
   const positional = (op.cli.positional ?? []).flatMap((name) => fields.find((field) => field.name === name) ?? []);
   const flags = fields.filter((field) => !positional.includes(field));
   const usage = ["stele", verbOf(op), ...positional.map(placeholder), "[--flags]"].join(" ");
@@ -13,15 +13,16 @@ export function verbHelp(op: AnyOperation): string {
     ["--project DIR", "Work on this project instead of the current directory."],
     ["--json", "Print exactly one JSON document."],
     ...(op.effect === "read" ? [] : [["--dry-run", "Show what would change without changing it."] as [string, string]]),
+    ...(op.editing ? [[`--${EDIT_FLAG}`, `Edit the ${op.editing.field} in your editor.`] as [string, string]] : []),
   ];
   return page([
     `Usage: ${usage}`,
-    op.summary,
+    [op.summary, ...aliases.map((alias) => `Also: \`stele ${alias}\`.`)].join(" "),
     titled(
       "Arguments",
       positional.map((field) => [placeholder(field), explanation(field)]),
     ),
-    titled("Flags", [...flags.map((field): [string, string] => [flagOf(field), explanation(field)]), ...everywhere]),
+    titled("Flags", [...flags.map((field): [string, string] => [flagShown(field), explanation(field)]), ...everywhere]),
     op.cli.examples.length === 0 ? "" : `Examples\n${op.cli.examples.map((example) => `  ${example}`).join("\n")}`,
   ]);
 }
@@ -38,21 +39,21 @@ function titled(title: string, rows: readonly (readonly [string, string])[]): st
   return rows.length === 0 ? "" : `${title}\n${columns(rows)}`;
 }
 
-function placeholder(field: Field): string {
+export function placeholder(field: Field): string {
   const name = field.kind === "texts" ? `${field.flag}...` : field.flag;
   return field.required ? `<${name}>` : `[${name}]`;
 }
 
-function flagOf(field: Field): string {
+export function flagShown(field: Field): string {
   if (field.kind === "switch") return `--[no-]${field.flag}`;
   if (field.values.length > 0 && field.values.length <= 4) return `--${field.flag} ${field.values.join("|")}`;
   return `--${field.flag} ${field.kind === "number" ? "NUMBER" : "TEXT"}`;
 }
 
-function explanation(field: Field): string {
+export function explanation(field: Field): string {
   const notes = [
     field.required ? "required" : "",
-    field.kind === "texts" ? "may be repeated" : "",
+    field.kind === "texts" ? (field.separated ? "may be repeated, or with commas" : "may be repeated") : "",
     field.values.length > 4 ? `one of ${field.values.join(", ")}` : "",
     range(field),
     field.default === undefined || isEmptyList(field.default) ? "" : `default ${String(field.default)}`,

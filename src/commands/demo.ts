@@ -1,0 +1,22 @@
+/** `stele demo`: shows what Stele does, in the terminal or, with `--page`, on the page of a throwaway project. */
+import { parseArgs } from "node:util";
+import { runDemo } from "../demo.ts";
+import { runPageDemo } from "../demo/page.ts";
+import { Failure } from "../errors.ts";
+import type { Io } from "../hosts/cli/terminal.ts";
+
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const { page, print, port } = flagsOf(argv);
+  return page ? runPageDemo({ print, port }, io) : runDemo(process);
+}
+
+function flagsOf(argv: readonly string[]) {
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    const { values } = parseArgs({ args: [...argv], options: { page: flag, print: flag, port: { type: "string" } } });
+    if (values.page || (!values.print && values.port === undefined)) return values;
+  } catch (thrown) {
+    throw new Failure("invalid_input", (thrown as Error).message, "See `stele demo --help`.", { cause: thrown });
+  }
+  throw new Failure("invalid_input", "--print and --port are for the page.", "Add --page.");
+}

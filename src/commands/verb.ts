@@ -1,0 +1,32 @@
+/** Runs a verb of the catalog. */
+import { config as configureSchemas } from "zod";
+import { readSurroundings } from "../app/environment.ts";
+import { interruption } from "../hosts/cli/interruption.ts";
+import { runCli } from "../hosts/cli/run.ts";
+import type { Io } from "../hosts/cli/terminal.ts";
+import { catalog } from "../operations/catalog.ts";
+
+/** Loaded only if the memory is encrypted with a passphrase that nobody has given yet. */
+const askedAt = (io: Io, attended: boolean) => async (): Promise<string | null> => {
+  const { passphraseAt } = await import("../hosts/cli/person/hidden-line.ts");
+  return (await passphraseAt(io, attended)?.()) ?? null;
+};
+
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  // Compiling a validator takes longer than the one call it would serve.
+  configureSchemas({ jitless: true });
+  const { attended, isDumb, isColourForced, editor } = readSurroundings();
+  const { interrupted, ignoredDuring } = interruption(process);
+  return runCli(argv, {
+    ...{ catalog, io, attended, interrupted, terminal: { isDumb, isColourForced } },
+    edit: async (text) => {
+      const { editText } = await import("../providers/files/edit-text.ts");
+      return ignoredDuring(() => editText(text, editor));
+    },
+    // A mistake or a look at the help needs no world.
+    open: async (options) => {
+      const { openWorld } = await import("../app/compose.ts");
+      return openWorld({ host: "cli", askPassphrase: askedAt(io, attended), ...options });
+    },
+  });
+}

@@ -1,0 +1,104 @@
+/**
+ * Picker: a person chooses one of a few lines, with the arrow keys or by number.
+ *
+ * It is drawn on standard error and removed again, so that standard output has the answer alone. A terminal that sends
+ * no single keys, or cannot move the cursor, gets a numbered list instead.
+ */
+import { type Key, emitKeypressEvents } from "node:readline";
+import { styleText } from "node:util";
+import { visible } from "../../visible.ts";
+import { fitted } from "../page/display-width.ts";
+import { promptAt } from "../prompt.ts";
+import type { Io } from "../terminal.ts";
+
+/** The place of the chosen line; null if the person chose none. */
+export type Picked = number | "interrupted" | null;
+
+export interface PickerOptions {
+  title: string;
+  lines: readonly string[];
+  isDumb: boolean;
+}
+
+const KEYS_SHOWN = "↑ ↓ and Enter, or a number; Esc cancels";
+const ROWS_BESIDE = 3;
+const NUMBER_COLUMNS = 6;
+/** A terminal that does not know its size says 0. */
+const USUAL_COLUMNS = 80;
+/** Fewer would not show a whole handle, and several lines would look the same. */
+const LEAST_COLUMNS = 20;
+/** Bytes of an arrow key may arrive apart; those of a lone Esc are not waited for much longer. */
+const ESCAPE_MS = 50;
+const [HIDE_CURSOR, SHOW_CURSOR, CLEAR_BELOW] = ["\u001b[?25l", "\u001b[?25h", "\u001b[J"];
+
+export async function pick(io: Io, { title, lines, isDumb }: PickerOptions): Promise<Picked> {
+  const { stdin, stderr } = io;
+  const hasRoom = (stderr.rows || Infinity) >= lines.length + ROWS_BESIDE;
+  if (stdin.setRawMode === undefined || isDumb || !hasRoom) return pickByNumber(io, title, lines);
+  let at = 0;
+  const draw = () => stderr.write(drawing(title, lines, at, stderr));
+  return new Promise((resolve) => {
+    function done(picked: Picked): void {
+      stdin.off("keypress", onKey);
+      stdin.setRawMode!(false);
+      stdin.pause();
+      stderr.write(`${CLEAR_BELOW}${SHOW_CURSOR}`);
+      resolve(picked);
+    }
+    function onKey(typed: string | undefined, key: Key): void {
+      const next = afterKey(typed, key, at, lines.length);
+      if (typeof next !== "object" || next === null) return done(next);
+      at = next.at;
+      draw();
+    }
+    // The type wants a whole interface, of which only this is read.
+    emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_MS } as unknown as undefined);
+    stdin.on("keypress", onKey);
+    stdin.setRawMode!(true);
+    stdin.resume();
+    stderr.write(HIDE_CURSOR);
+    draw();
+  });
+}
+
+/** Where a key leads: to another line, or to an end. */
+export function afterKey(
+  typed: string | undefined,
+  { name, ctrl }: Pick<Key, "name" | "ctrl">,
+  at: number,
+  count: number,
+): Picked | { at: number } {
+  if (ctrl && name === "c") return "interrupted";
+  if (name === "escape" || typed === "q" || (ctrl && name === "d")) return null;
+  if (name === "return" || name === "enter") return at;
+  if (name === "up" || typed === "k") return { at: (at + count - 1) % count };
+  if (name === "down" || name === "tab" || typed === "j") return { at: (at + 1) % count };
+  const number = /^[1-9]$/.test(typed ?? "") ? Number(typed) : 0;
+  return number >= 1 && number <= count ? number - 1 : { at };
+}
+
+/** The cursor ends where the drawing begins, so that the next one, or the answer, takes its place. */
+function drawing(title: string, lines: readonly string[], at: number, stderr: Io["stderr"]): string {
+  const columns = (stderr.columns || USUAL_COLUMNS) - 1;
+  const paint = (style: "bold" | "dim" | "cyan", text: string) =>
+    styleText(style, text, { stream: stderr, validateStream: true });
+  const rows = [
+    paint("bold", fitted(visible(title), columns)),
+    ...lines.map((line, index) => {
+      const row = fitted(`${index === at ? ">" : " "} ${index + 1}  ${visible(line)}`, columns);
+      return index === at ? paint("cyan", row) : row;
+    }),
+    paint("dim", fitted(KEYS_SHOWN, columns)),
+  ];
+  return `\r${CLEAR_BELOW}${rows.join("\r\n")}\r\u001b[${rows.length - 1}A`;
+}
+
+async function pickByNumber(io: Io, title: string, lines: readonly string[]): Promise<Picked> {
+  const columns = Math.max(LEAST_COLUMNS, (io.stderr.columns || USUAL_COLUMNS) - NUMBER_COLUMNS);
+  const options = lines.map((line) => fitted(visible(line), columns));
+  const reply = await promptAt(io, { attended: true })?.({
+    message: title,
+    fields: { which: { kind: "choice", label: "Which?", options } },
+  });
+  return reply?.action === "accept" ? options.indexOf(String(reply.values["which"])) : null;
+}

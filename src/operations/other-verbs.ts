@@ -1,0 +1,48 @@
+/**
+ * What people type for a verb that has another name, and what they are told.
+ *
+ * The few that everybody tries first are aliases in the catalog. For the others a hint is better: it teaches the name,
+ * and an edit distance would guess by letters what was meant by sense.
+ */
+export const MEANT_VERBS: readonly (readonly [words: string, purpose: string, command: string])[] = [
+  ["note save store memo memorize memorise create new put write insert learn", "keep something", "remember TEXT"],
+  ["find query ask grep lookup question", "find what is remembered", "recall QUESTION"],
+  ["delete del remove erase purge drop archive unremember", "forget something", "forget HANDLE"],
+  ["view cat read print item memory fetch", "read one item", "get HANDLE"],
+  ["change modify set correct rename revise amend replace tag", "change a memory", "update HANDLE"],
+  ["dir all memories notes items recent", "list memories", "list"],
+  ["tags labels", "list the items of a tag", "list --tag TAG"],
+  ["undo revert back", "undo the last call", "rollback --last 1"],
+  ["history journal changes blame", "see what changed", "audit"],
+  ["stats statistics info usage size disk", "see what is stored", "inspect"],
+  ["summary overview brief start hello project whatsup", "see where the project stands", "orient"],
+  ["decide decision propound", "put a decision up for ratification", "propose"],
+  ["approve accept agree confirm", "ratify a proposal", "ratify HANDLE"],
+  ["decline refuse deny dismiss", "reject a proposal", "reject HANDLE"],
+  ["pending review inbox", "see what waits for ratification", "proposals"],
+  ["reason reasons because rationale", "find the reasons for a decision", "why QUESTION"],
+  ["code source symbol function", "find code", "search-code WORDS"],
+  ["docs doc document documents documentation", "find documents", "search-docs WORDS"],
+  ["reindex scan crawl watch ingest", "index the project's files", "index"],
+  ["graph links neighbours neighbors", "see what an item is linked to", "traverse HANDLE"],
+  ["dump save-all download", "write everything to a file", "export FILE"],
+  ["load upload migrate", "read a file of memories", "import FILE"],
+  ["clean cleanup gc prune vacuum tidy optimize optimise compact", "tidy the stores", "maintain"],
+  ["dedupe duplicates deduplicate similar", "find near duplicates", "consolidate"],
+  ["embed vectors embeddings", "embed what waits for it", "backfill"],
+  ["snapshot", "take a backup", "backup"],
+  ["recover repair fix verify diagnose health test", "check and repair the installation", "doctor"],
+  ["setup install connect configure register hosts uninstall disconnect", "connect a host", "init"],
+  ["server start-server daemon run", "serve a host over MCP", "mcp"],
+  ["capture stop mute off disable", "stop recording sessions here", "pause"],
+  ["unpause continue on enable", "record sessions here again", "resume"],
+  ["date now when clock", "tell the time", "time"],
+  ["complete completions autocomplete", "complete commands in a shell", "completion bash|zsh|fish"],
+];
+
+/** What to do instead of typing this word, as a sentence; null if nothing is known about it. */
+export function meantVerb(word: string): string | null {
+  const plain = word.toLowerCase().replaceAll("_", "-");
+  const found = MEANT_VERBS.find(([words]) => words.split(" ").includes(plain));
+  return found === undefined ? null : `To ${found[1]}: \`stele ${found[2]}\`.`;
+}
