@@ -44,6 +44,7 @@ export function configurationPage(): string {
       ["variable", "meaning"],
       [
         ["`STELE_HOME`", "The data folder."],
+        ["`STELE_MODELS`", "The folder of the built model, instead of `models` in the data folder."],
         ["`STELE_SESSION`", "Names the session; defaults to the host's own id, else one per process."],
         ["`CLAUDE_PROJECT_DIR`", "Set by the host: the project of an MCP server without `--project`."],
       ],

@@ -4,8 +4,9 @@ import { FAILURES, type FailureCode } from "../../src/errors.ts";
 import { PROCESS_COMMANDS } from "../../src/hosts/cli/commands.ts";
 import { kebab, verbOf } from "../../src/hosts/cli/fields.ts";
 import { TYPE_SYNONYMS } from "../../src/model/memory/memory.ts";
-import { DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
+import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
 import { GROUPS, type AnyOperation, type Effect } from "../../src/operations/operation.ts";
+import { isAdvertised } from "../../src/operations/other-names.ts";
 import {
   SHAPES,
   type Schema,
@@ -30,6 +31,10 @@ const MEANINGS: Record<FailureCode, string> = {
   not_found: "There is no such id, handle, file or folder.",
   conflict: "Something else changed or is in the way; check and try again.",
   refused: "A person is needed, or said no.",
+  unauthorized: "Over HTTP: the token is missing or not known.",
+  too_large: "Over HTTP: the body is too long.",
+  too_many: "Over HTTP: too many requests or projects at once.",
+  locked: "The memory is encrypted, and its key is missing or wrong.",
   unavailable: "The disk, the model or a lock is at fault, not the request.",
   internal: "A defect in Stele.",
 };
@@ -42,7 +47,7 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
       ["verb", "effect", "MCP tool"],
       operations.map((op) => [link(op.name), op.effect, isDefaultTool(op) ? "yes" : "with `--tools full`"]),
     ),
-    "Every verb takes `--project DIR`, `--json` and `--help`; verbs that change something also take `--dry-run`. A list is a flag that may be repeated. Write `-` in place of a text to read it from standard input.",
+    "Every verb takes `--project DIR`, `--json` and `--help`; verbs that change something also take `--dry-run`. A list is a flag that may be repeated; fixed values, tags and languages may also be separated by commas, and `--tag` and `--tags` mean the same. Write `-` in place of a text to read it from standard input.",
     ...GROUPS.flatMap((group) => groupSection(group, operations)),
     "## Shapes",
     ...Object.entries(SHAPES).flatMap(([name, shape]) => [`### ${name}`, answerTable(shape, name)]),
@@ -59,6 +64,12 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
   ].join("\n\n");
 }
 
+/** Only a person at the command line types them. */
+const aliasesOf = (op: AnyOperation): string[] => {
+  const typed = Object.entries(catalog.aliases).filter(([, [verb]]) => verb === op.name);
+  return typed.length === 0 ? [] : [`Also typed ${typed.map(([alias]) => `\`stele ${alias}\``).join(" or ")}.`];
+};
+
 function isDefaultTool(op: AnyOperation): boolean {
   return DEFAULT_TOOLS.includes(op.name);
 }
@@ -73,7 +84,8 @@ function verbSection(op: AnyOperation): string[] {
   const positional: readonly string[] = op.cli.positional ?? [];
   const places = positional.map((name) => (defaultOf(shape[name]!) === "required" ? `<${name}>` : `[${name}]`));
   const { properties = {} } = inputSchema(op.input);
-  const rows = Object.entries(properties).map(([name, property]) => [
+  const advertised = Object.entries(properties).filter(([name]) => isAdvertised(name));
+  const rows = advertised.map(([name, property]) => [
     `\`${name}\``,
     positional.includes(name) ? "" : `\`--${kebab(name)}\``,
     typeOf(property as Schema),
@@ -85,12 +97,14 @@ function verbSection(op: AnyOperation): string[] {
     op.repeatable ? "Repeating it is harmless." : "Repeating it has further effects.",
     isDefaultTool(op) ? "A default MCP tool." : "An MCP tool with `--tools full`.",
     op.question ? "May ask a person first." : "",
+    ...aliasesOf(op),
   ];
   return [
     `### ${op.name}`,
     op.summary,
     facts.filter((fact) => fact !== "").join(" "),
-    `\`\`\`sh\n${["stele", verbOf(op), ...places, "[--flags]"].join(" ")}\n\n${op.cli.examples.join("\n")}\n\`\`\``,
+    `\`\`\`text\n${["stele", verbOf(op), ...places, "[--flags]"].join(" ")}\n\`\`\``,
+    `\`\`\`sh\n${op.cli.examples.join("\n")}\n\`\`\``,
     rows.length === 0 ? "Takes no fields." : table(["field", "flag", "type", "default", "meaning"], rows),
     "Answer:",
     answerTable(op.output, ""),
@@ -126,7 +140,7 @@ function processSection(): string[] {
     ...PROCESS_COMMANDS.flatMap(({ name, usage, summary, flags }) => [
       `### ${name}`,
       summary,
-      `\`\`\`sh\n${usage}\n\`\`\``,
+      `\`\`\`text\n${usage}\n\`\`\``,
       flags.map(([flag, meaning]) => `- \`${flag}\`: ${meaning}`).join("\n"),
     ]),
   ];

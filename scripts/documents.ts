@@ -1,0 +1,86 @@
+/**
+ * Runs every command that the documents show and compares what it prints: `npm run docs:run`.
+ *
+ * `--write` puts what was printed into the documents. Names of documents after it limit the run to them.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { Play, Played } from "./documents/play.ts";
+import { type Step, stepsIn, withOutputs } from "./documents/steps.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const PLAYER = fileURLToPath(new URL("./documents/play.ts", import.meta.url));
+
+/** The documents whose commands are run: the README and the guides. */
+export async function documentNames(): Promise<string[]> {
+  const guides = (await readdir(join(ROOT, "docs")))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`);
+  return ["README.md", "SECURITY.md", ...guides.sort()];
+}
+
+/** Runs the commands of a document in a folder of their own. */
+export async function playDocument(name: string): Promise<{ document: string; played: Played[] }> {
+  const document = await readFile(join(ROOT, name), "utf8");
+  const steps = stepsIn(document);
+  if (steps.length === 0) return { document, played: [] };
+  const folder = mkdtempSync(join(tmpdir(), "stele-documents-"));
+  try {
+    const child = spawn(process.execPath, [PLAYER], { cwd: folder, env: quietEnvironment(folder) });
+    const play: Play = { steps, folder, isOfExamples: name === "docs/operations.md" };
+    child.stdin.end(JSON.stringify(play));
+    const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    if (printed === "") throw new Error(`${name} could not be run: ${errors}`);
+    return { document, played: JSON.parse(printed) as Played[] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Where npm keeps packages and finds the registry, which it would look for in the home and the prefix of a run. */
+function npmSettings(): Record<string, string> {
+  const names = ["cache", "userconfig", "globalconfig"];
+  const { stdout } = spawnSync("npm", ["config", "get", ...names], { encoding: "utf8", cwd: ROOT });
+  return Object.fromEntries(
+    stdout
+      .match(/^(?:cache|userconfig|globalconfig)=.+$/gm)!
+      .map((line) => [`npm_config_${line.slice(0, line.indexOf("="))}`, line.slice(line.indexOf("=") + 1)]),
+  );
+}
+
+/** A person's terminal, with no setting of whoever runs this, and time enough on a machine that is busy. */
+const quietEnvironment = (folder: string): Record<string, string> => ({
+  ...npmSettings(),
+  ...{ PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: tmpdir(), NO_COLOR: "1", TZ: "UTC" },
+  ...{ STELE_RECALL_MODEL_WAIT_MS: "60000", STELE_INDEX_WAIT_MS: "60000", STELE_REMEMBER_COMPARE_MS: "60000" },
+});
+
+/** What a step of a document is called where something is said about it. */
+const nameOf = (step: Step): string => ("command" in step ? step.command : "script" in step ? step.script : step.kind);
+export const differenceLine = ({ step, output, difference }: Played): string =>
+  `line ${step.startLine}: ${nameOf(step)}: ${difference}\n${output}`;
+export const notRunLine = ({ step, notRun }: Played): string =>
+  `  not run, line ${step.startLine + 1}: ${nameOf(step).split("\n")[0]}: ${notRun}`;
+
+async function main(): Promise<void> {
+  const [options, named] = [process.argv.slice(2), process.argv.slice(2).filter((word) => !word.startsWith("-"))];
+  for (const name of named.length > 0 ? named : await documentNames()) {
+    const { document, played } = await playDocument(name);
+    const different = played.filter(({ difference }) => difference !== null);
+    const notRun = played.filter((one) => one.notRun !== undefined);
+    console.log(`${name}: ${played.length - notRun.length} steps, ${different.length} differ`);
+    for (const one of notRun) console.log(notRunLine(one));
+    for (const one of different) {
+      process.exitCode = 1;
+      console.log(`  ${differenceLine(one).replaceAll("\n", "\n    ")}`);
+    }
+    if (options.includes("--write")) await writeFile(join(ROOT, name), withOutputs(document, different));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -1,0 +1,17 @@
+/**
+ * The README and every guide say what really happens: everything they show is run, with the real model.
+ *
+ * Scripts that cannot be run here are printed with the reason; there is no other way to leave one out.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { differenceLine, documentNames, notRunLine, playDocument } from "../../scripts/documents.ts";
+
+for (const name of await documentNames())
+  test(`what ${name} shows to be done is done, and prints what it says`, async (context) => {
+    const { played } = await playDocument(name);
+    for (const one of played.filter(({ notRun }) => notRun !== undefined))
+      context.diagnostic(`${name}:${notRunLine(one)}`);
+    const different = played.filter(({ difference }) => difference !== null);
+    assert.deepEqual(different.map(differenceLine), []);
+  });
