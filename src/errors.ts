@@ -10,6 +10,10 @@ export const FAILURES = {
   not_found: { http: 404, exit: 3 },
   conflict: { http: 409, exit: 4 },
   refused: { http: 403, exit: 4 },
+  unauthorized: { http: 401, exit: 4 },
+  too_large: { http: 413, exit: 2 },
+  too_many: { http: 429, exit: 5 },
+  locked: { http: 423, exit: 5 },
   unavailable: { http: 503, exit: 5 },
   internal: { http: 500, exit: 1 },
 } as const;
@@ -52,7 +56,8 @@ const LONGEST_COMPARED = 64;
 /** The known word that was most likely meant, or null when none is close. */
 export function nearest(word: string, known: readonly string[]): string | null {
   if (word.length > LONGEST_COMPARED) return null;
-  const allowed = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length * 0.4));
+  // In a short word two letters are half of it: `edit` is not `audit`, and `note` is not `code`.
+  const allowed = word.length < 6 ? 1 : Math.max(2, Math.floor(word.length * 0.3));
   let best: string | null = null;
   let bestDistance = allowed + 1;
   for (const candidate of known) {

@@ -9,16 +9,19 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type HookSettings, hookSettings } from "./app/hook-settings.ts";
 import { ENVIRONMENT, homeFolder, readSurroundings } from "./app/environment.ts";
+import { flagOf, takeHome } from "./app/hook-flags.ts";
 import { leaveOpen, readInput } from "./hosts/hook/input.ts";
 import { makeReport } from "./logic/capture/hook/make-report.ts";
 import { readHook } from "./logic/capture/hook/read-hook.ts";
 import { isContextEvent, takesContext } from "./logic/context/hook-answer.ts";
+import type { EncryptionRecord } from "./model/care/encryption.ts";
 import type { Spooled } from "./model/capture/spooled.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
 import { faultName, logHook } from "./providers/capture/hook-log.ts";
 import { REPORT, spoolFolder } from "./providers/capture/spool-folder.ts";
-import { spool } from "./providers/capture/spool-writer.ts";
+import { type Seal, spool } from "./providers/capture/spool-writer.ts";
 import { systemClock } from "./providers/clock.ts";
+import { recordIn } from "./providers/encryption/record-file.ts";
 import { repositoryKey } from "./providers/git.ts";
 
 /** Loads what opens stores, and lets it answer. */
@@ -27,10 +30,15 @@ export type AnswerContext = (request: ContextRequest) => Promise<unknown>;
 /** Runs `stele hook …` and returns its exit code, which is always the same. */
 export async function main([, ...argv]: readonly string[], answer?: AnswerContext): Promise<number> {
   try {
+    takeHome(argv);
     const { text, isOpen } = await readInput();
     const seen = attempt(() => reportOf(text, argv));
     const settings = seen && attempt(hookSettings);
-    if (seen && settings?.mayCapture) attempt(() => capture(seen));
+    const record = seen && attempt(() => ({ found: recordIn(homeFolder()) }));
+    if (seen && record && settings?.mayCapture) {
+      const seal = await sealFor(record.found);
+      attempt(() => capture(seen, seal));
+    }
     const request = seen && settings && attempt(() => requestOf(seen, settings));
     if (request && answer) await answer(request).catch(complain);
     if (isOpen) leaveOpen(ENVIRONMENT);
@@ -83,9 +91,17 @@ function reportOf(input: string | null, argv: readonly string[]): Seen | null {
   return report && { report, project, folder };
 }
 
-function capture({ report, project }: Seen): void {
-  const complaint = spool(report, spoolFolder(homeFolder(), repositoryKey(project)));
+function capture({ report, project }: Seen, seal: Seal | undefined): void {
+  const complaint = spool(report, spoolFolder(homeFolder(), repositoryKey(project)), { seal });
   if (complaint !== null) log(complaint);
+}
+
+/** Cryptography is loaded only where the memory is encrypted. */
+async function sealFor(record: EncryptionRecord | null): Promise<Seal | undefined> {
+  const reports = record?.key?.reports;
+  if (reports === undefined) return undefined;
+  const { sealReport } = await import("./providers/encryption/reports.ts");
+  return (text) => sealReport(text, reports);
 }
 
 /** Null if the host would not hand it on, or a setting says no. */
@@ -93,7 +109,7 @@ function requestOf({ report, project, folder }: Seen, { mayInject }: HookSetting
   const { id, event, host, session, text } = report;
   if (!isContextEvent(event) || !mayInject[event] || !takesContext(host, event)) return null;
   // Without a memory there is nothing to hand over, unless an earlier session left something to begin one with.
-  const isBegun = existsSync(join(homeFolder(), "global.db"));
+  const isBegun = existsSync(join(homeFolder(), "global.db")) || recordIn(homeFolder()) !== null;
   if (!isBegun && (event === "prompt" || !hasOthers(id, project))) return null;
   // The branch is that of the worktree.
   const isOfProject = folder !== project && repositoryKey(folder) === repositoryKey(project);
@@ -127,11 +143,11 @@ function parsed(input: string): unknown {
 }
 
 function wordsOf(argv: readonly string[]): { event: string | null; host: string | null } {
-  const at = argv.findIndex((word) => word === "--host" || word.startsWith("--host="));
-  const host = at === -1 ? null : (argv[at]!.split("=")[1] ?? argv[at + 1] ?? null);
-  const event = argv.find((word, index) => !word.startsWith("-") && !(index > 0 && argv[index - 1] === "--host"));
-  return { event: event ?? null, host };
+  const event = argv.find((word, index) => !word.startsWith("-") && !VALUED.includes(argv[index - 1] ?? ""));
+  return { event: event ?? null, host: flagOf("--host", argv) };
 }
+
+const VALUED: readonly string[] = ["--host", "--home"];
 
 function isFolder(path: string): boolean {
   try {

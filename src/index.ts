@@ -6,14 +6,18 @@
 import { isNewEnough, tooOld } from "../bin/node-version.js";
 import { Failure } from "./errors.ts";
 import type { Stele, SteleOptions } from "./library.ts";
+import type { RemoteOptions } from "./remote-library.ts";
 
 export { Failure, type FailureCode } from "./errors.ts";
 export type { Stele, SteleOptions } from "./library.ts";
+export type { RemoteOptions } from "./remote-library.ts";
 export type { Hit } from "./model/recall/hit.ts";
 export type { Memory } from "./model/memory/memory-view.ts";
 export type { Question, Reply } from "./model/decisions/question.ts";
 
-export async function open(options: SteleOptions = {}): Promise<Stele> {
+/** Opens the stores of this machine, or with `url` and `token` a server's. */
+export async function open(options: SteleOptions | RemoteOptions = {}): Promise<Stele> {
+  if ("url" in options) return (await import("./remote-library.ts")).openRemote(options);
   const how = { fromSource: import.meta.url.endsWith(".ts") };
   if (!isNewEnough(process.versions.node, how)) {
     throw new Failure("unavailable", `Stele cannot run: ${tooOld(how)}.`, "Install it from https://nodejs.org.");

@@ -12,7 +12,9 @@ import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { compiledFolder } from "./app/compiled-folder.ts";
 import { holdBackMemory } from "./app/hold-back-memory.ts";
+import { takeHome } from "./app/hook-flags.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
+import { programOf, serverEntry } from "./own-programs.ts";
 import { keepCompiled, readCompiled } from "./providers/files/compiled-code.ts";
 
 /** A hash of the build. V8 itself compares only the length of the source. */
@@ -23,23 +25,30 @@ const FILES = 64;
 /** The first run is unlike the others (it creates the data file), so code is gathered from several. */
 const GATHERED_RUNS = 4;
 
-interface Program<Call> {
-  main(call: Call): Promise<number>;
+interface Program<Call extends unknown[]> {
+  main(...call: Call): Promise<number>;
 }
 
 /** Runs the command line and returns its exit code. */
 export async function launch(argv: readonly string[]): Promise<number> {
   const [command = ""] = argv;
-  const isServer = command === "mcp";
-  const prepare = isServer ? holdBackMemory : async () => undefined;
-  return run({ file: isServer ? "mcp.js" : "main.js", command, prepare, isHelp: asksForHelp(argv) }, argv);
+  const prepare = serverEntry(command) === null ? nothing : holdBackMemory;
+  return run({ file: programOf(command), command, prepare, isHelp: asksForHelp(argv) }, [argv]);
+}
+
+/** Leaves what a host reports in the spool. */
+export async function launchHook(argv: readonly string[]): Promise<number> {
+  takeHome(argv);
+  return run({ file: "hook.js", command: "hook", isHelp: false, prepare: nothing }, [argv, launchContext]);
 }
 
 /** Lets a hook hand memory to its session. */
-export async function launchContext(request: ContextRequest): Promise<number> {
+async function launchContext(request: ContextRequest): Promise<number> {
   const started = { file: "hook-context.js", command: `hook ${request.event}`, isHelp: false };
-  return run({ ...started, prepare: async () => undefined }, request);
+  return run({ ...started, prepare: nothing }, [request]);
 }
+
+const nothing = async () => undefined;
 
 interface Started {
   file: string;
@@ -50,14 +59,14 @@ interface Started {
   prepare(): Promise<unknown>;
 }
 
-async function run<Call>({ file, command, isHelp, prepare }: Started, call: Call): Promise<number> {
+async function run<Call extends unknown[]>({ file, command, isHelp, prepare }: Started, call: Call): Promise<number> {
   await prepare();
   const path = join(dirname(fileURLToPath(import.meta.url)), file);
   const folder = compiledFolder();
   const kept =
     folder === null ? null : join(folder, `${BUILD}-${process.version}-${process.arch}-${numberOf(command)}`);
   const { script, runs } = compile(path, kept);
-  const code = await load<Call>(script, path).main(call);
+  const code = await load<Call>(script, path).main(...call);
   // A failed call or a help page runs too little of the command to be worth caching.
   if (kept === null || runs >= GATHERED_RUNS || code !== 0 || isHelp) return code;
   await prepare();
@@ -76,7 +85,7 @@ function compile(path: string, kept: string | null): { script: Script; runs: num
   return { script, runs: compiled === undefined || script.cachedDataRejected ? 0 : compiled.runs };
 }
 
-function load<Call>(script: Script, path: string): Program<Call> {
+function load<Call extends unknown[]>(script: Script, path: string): Program<Call> {
   const module = { exports: {} as Program<Call> };
   const run = script.runInThisContext() as (...parts: unknown[]) => void;
   run(module.exports, createRequire(path), module, path, dirname(path));

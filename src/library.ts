@@ -8,6 +8,7 @@ import type * as z from "zod";
 import { type OpenOptions, openWorld } from "./app/compose.ts";
 import { Failure, toFailure } from "./errors.ts";
 import { type Ask, dispatch } from "./hosts/dispatch.ts";
+import { lazyWorld } from "./hosts/mcp/lazy-world.ts";
 import type { Change } from "./model/journal/change.ts";
 import { type Operations, catalog } from "./operations/catalog.ts";
 
@@ -31,15 +32,21 @@ export interface SteleOptions extends Partial<OpenOptions> {
 }
 
 export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promise<Stele> {
-  const { world, close } = await openWorld({ host: "library", ...options }).catch((thrown: unknown) => {
-    throw toFailure(thrown);
-  });
+  const openAgain = () =>
+    openWorld({ host: "library", ...options }).catch((thrown: unknown) => {
+      throw toFailure(thrown);
+    });
+  const shared = lazyWorld(openAgain, undefined);
+  // Whatever is wrong shows here, not with the first call.
+  await shared.use(async () => undefined);
   let closing: Promise<void> | null = null;
 
   async function run(verb: keyof Operations, input: unknown, dryRun: boolean) {
     if (closing !== null) throw closed();
     try {
-      return await dispatch(await catalog.load(verb), input, world, { ask, dryRun });
+      const operation = await catalog.load(verb);
+      if (closing !== null) throw closed();
+      return await shared.use((world) => dispatch(operation, input, world, { ask, dryRun }));
     } catch (thrown) {
       // An error in a call whose stores were closed under it is not a defect.
       throw closing === null || thrown instanceof Failure ? toFailure(thrown) : closed(thrown);
@@ -53,7 +60,7 @@ export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promi
     ...verbs,
     dryRun: (verb, input) => run(verb, input, true) as Promise<never>,
     close() {
-      closing ??= close().catch((thrown: unknown) => {
+      closing ??= shared.close(Promise.resolve()).catch((thrown: unknown) => {
         throw toFailure(thrown);
       });
       return closing;

@@ -37,7 +37,7 @@ async function serve(argv: readonly string[]): Promise<number> {
       const works = [startIdleWork(world), startWatching(world), startReleasing()];
       return { stop: () => works.forEach((work) => work.stop()) };
     },
-    open: async () => (await import("./app/compose.ts")).openWorld({ host: "mcp", project }),
+    open: async () => (await import("./app/compose.ts")).openWorld({ host: "mcp", project, serves: true }),
   });
   return 0;
 }

@@ -9,25 +9,36 @@ import { basename, join } from "node:path";
 import { createEmbedder, projectFolder } from "./compose.ts";
 import { connectWorld } from "./compose-init.ts";
 import { loadConfig } from "./config.ts";
-import { homeFolder, readSurroundings, runtimeFolder } from "./environment.ts";
+import { type AskPassphrase, openStoreFolder } from "./store-folder.ts";
+import { homeFolder, modelsFolder, readSurroundings, runtimeFolder } from "./environment.ts";
 import { type Patient, examine, treat } from "../engine/care/doctor.ts";
+import { takeOver, tellApart } from "../engine/memory/open-space.ts";
 import { examineHosts } from "../engine/connect/look-at-hosts.ts";
+import { Failure } from "../errors.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
-import { locateSpace } from "../logic/memory/locate-space.ts";
+import { type Whereabouts, locateSpace } from "../logic/memory/locate-space.ts";
+import type { EncryptionRecord } from "../model/care/encryption.ts";
+import type { StoreKey } from "../model/care/store-key.ts";
+import type { Space } from "../model/memory/space.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import { lastHookFault } from "../providers/capture/hook-log.ts";
 import { systemClock } from "../providers/clock.ts";
 import { readRepository } from "../providers/git.ts";
+import { leftStores, removeStores } from "../providers/encryption/left-stores.ts";
+import { recordIn } from "../providers/encryption/record-file.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
 import { createMeetingPlace } from "../providers/embed/offered/meeting-place.ts";
 import { isOffered } from "../providers/embed/offered/ownership.ts";
+import { holdingBackups } from "../store/sqlite/backup/backup-lock.ts";
 import { lockFile } from "../store/sqlite/connection/file-lock.ts";
+import { openSqliteStore } from "../store/sqlite/store.ts";
 import { tokenVectors } from "../store/vectors/token-vectors.ts";
 import {
   examineActivity,
   examineBackups,
+  examineLeases,
   examineSpaces,
   examineStore,
   sqliteVersion,
@@ -40,18 +51,25 @@ interface DoctorOptions {
   home?: string | undefined;
   /** Where hosts are; on this machine unless told otherwise. */
   hosts?: Parameters<typeof examineHosts>[0];
+  /** Asks for the passphrase of an encrypted memory. */
+  askPassphrase?: AskPassphrase | undefined;
   /** What embeds; what the settings name unless told otherwise. */
   embedder?: () => Embedder;
 }
 
-export function openDoctor(options: DoctorOptions): Doctor {
+export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
   const surroundings = readSurroundings();
   const folder = homeFolder(options.home);
-  const home = createHome(folder);
+  const { stores, key, look } = await lookAtEncryption(folder, options.askPassphrase);
+  const home = createHome(folder, stores);
   const project = projectFolder({ host: "doctor", ...options }, surroundings);
-  const backupFolder = join(folder, "backups");
-  const global = join(folder, "global.db");
+  const backupFolder = join(stores, "backups");
+  const global = join(stores, "global.db");
   const config = () => loadConfig({ home: options.home, projectRoot: readRepository(project).root });
+  const ownStores = (spaces: readonly Space[]): string[] => {
+    const located = locateSpace(readRepository(project), spaces);
+    return located.how === "new" ? [] : [join(stores, "spaces", `${located.space.id}.db`)];
+  };
   const patient: Patient = {
     ...home,
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
@@ -64,43 +82,91 @@ export function openDoctor(options: DoctorOptions): Doctor {
       // When the folder itself is misplaced, that is the one problem to report, not each missing file.
       const expected = home.misplaced().length > 0 ? [] : spaces.map(({ id }) => `${id}.db`);
       const projects = [...new Set([...existing, ...expected])].map((name) => ({
-        ...{ name: `spaces/${name}`, path: join(folder, "spaces", name), kind: "project" as const },
-        isLost: !existing.has(name),
+        ...{ name: `spaces/${name}`, path: join(stores, "spaces", name), kind: "project" as const },
+        ...{ isLost: !existing.has(name), isEncrypted: key !== null },
       }));
-      const own = { name: "global.db", path: global, kind: "global" as const, isLost };
+      const own = { name: "global.db", path: global, kind: "global" as const, isLost, isEncrypted: key !== null };
       return lstatSync(global, { throwIfNoEntry: false }) || isLost ? [own, ...projects] : projects;
     },
-    examine: examineStore,
-    spaces: async () => (home.special(global) ? null : examineSpaces(global)),
+    examine: (path) => examineStore(path, key),
+    spaces: async () => (home.special(global) ? null : examineSpaces(global, key)),
     isGone: (path) => !existsSync(path),
     isEmptied,
     backups: () => examineBackups(backupFolder),
     invalidBackups: () => invalidBackups(backupFolder),
-    async model() {
-      const path = join(folder, "models", `${GRAPH_KEY}.graph`);
-      if (!existsSync(path)) return null;
-      const built = await cachedGraph(join(folder, "models"), GRAPH_KEY, () => Promise.reject(new Error())).catch(
-        () => null,
-      );
-      return built?.bytes ?? "damaged";
-    },
+    model: () => builtModel(modelsFolder(folder)),
     embed: () => embedOnce(options.embedder?.() ?? createEmbedder(config(), folder, "load")),
-    async activity(spaces) {
-      const located = locateSpace(readRepository(project), spaces, (path) => !existsSync(path));
-      return located.how === "new" ? null : examineActivity(join(folder, "spaces", `${located.space.id}.db`));
-    },
+    ...examined({ global, ownStores, key }),
     hookFault: () => lastHookFault(folder),
     now: () => systemClock.now(),
     isModelOffered: () => isOffered(createMeetingPlace({ home: folder, runtimeFolder: runtimeFolder() }), lockFile),
-    recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock }),
+    recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock, key }),
+    encryption: look,
+    clearStores: (paths) => holdingBackups(backupFolder, async () => void removeStores(paths), CLEAR_PATIENCE_MS),
     here: () => readRepository(project),
     adopt(path) {
-      const { key, root, remote, firstCommit } = readRepository(project);
-      const space = { id: basename(path, ".db"), key, root, remote, firstCommit, createdAt: systemClock.now() };
-      return adoptSpace(global, space, systemClock);
+      const { key: name, root, remote, firstCommit } = readRepository(project);
+      const space = { id: basename(path, ".db"), key: name, root, remote, firstCommit, createdAt: systemClock.now() };
+      return adoptSpace(global, space, { clock: systemClock, key });
     },
+    settle: (id, isSame) => settle({ global, key }, readRepository(project), { id, isSame }),
   };
   return { examine: () => examine(patient), treat: (remedy) => treat(remedy, patient) };
+}
+
+interface Examined {
+  global: string;
+  ownStores(spaces: readonly Space[]): string[];
+  key: StoreKey | null;
+}
+
+/** What the stores of this project tell. */
+const examined = ({ global, ownStores, key }: Examined): Pick<Patient, "activity" | "leases"> => ({
+  async activity(spaces) {
+    const [path] = ownStores(spaces);
+    return path === undefined ? null : examineActivity(path, key);
+  },
+  async leases(spaces, after) {
+    const paths = [global, ...ownStores(spaces)];
+    return (await Promise.all(paths.map((path) => examineLeases(path, after, key)))).flat();
+  },
+});
+
+const CLEAR_PATIENCE_MS = 1_000;
+
+/** A key that is not at hand is a finding like any other. */
+async function lookAtEncryption(home: string, ask: AskPassphrase | undefined) {
+  let [record, fault]: [EncryptionRecord | null, Failure | null] = [null, null];
+  let opened: { path: string; key: StoreKey | null } = { path: home, key: null };
+  try {
+    record = recordIn(home);
+    if (record !== null) opened = { path: join(home, record.folder), key: null };
+    opened = await openStoreFolder(home, ask);
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    fault = thrown;
+  }
+  const look = () => ({ record, fault, left: leftStores(home, record) });
+  return { stores: opened.path, key: opened.key, look };
+}
+
+async function builtModel(models: string): Promise<number | "damaged" | null> {
+  if (!existsSync(join(models, `${GRAPH_KEY}.graph`))) return null;
+  const built = await cachedGraph(models, GRAPH_KEY, () => Promise.reject(new Error())).catch(() => null);
+  return built?.bytes ?? "damaged";
+}
+
+async function settle(
+  { global, key }: { global: string; key: StoreKey | null },
+  here: Whereabouts,
+  { id, isSame }: { id: string; isSame: boolean },
+): Promise<void> {
+  const store = await openSqliteStore({ path: global, kind: "global", clock: systemClock, key });
+  try {
+    await (isSame ? takeOver : tellApart)(id, here, { global: store, isGone: (path) => !existsSync(path) });
+  } finally {
+    await store.close();
+  }
 }
 
 /** A sentence of its own, so that no cache answers. Null if the settings want no model. */

@@ -5,26 +5,38 @@
  */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type HostPlaces, homeFolder, hostPlaces, programPath, readSurroundings } from "./environment.ts";
+import { dataFolder, homeFolder, hostPlaces, programPath, readSurroundings } from "./environment.ts";
 import { applyPlan } from "../engine/connect/apply-plan.ts";
 import { lookAtHosts } from "../engine/connect/look-at-hosts.ts";
-import { type ConnectWorld, planHost, planRemoval } from "../engine/connect/plan-host.ts";
+import { type ConnectWorld, planHost, planRemoval, refuseUnsafe } from "../engine/connect/plan-host.ts";
 import { Failure } from "../errors.ts";
 import { dispatch } from "../hosts/dispatch.ts";
 import type { Connector, History } from "../hosts/cli/init.ts";
+import { DEFAULT_PORT } from "../hosts/http/serve-flags.ts";
 import { snippetsFor } from "../logic/connect/snippet.ts";
-import type { ConnectScope } from "../model/connect/host.ts";
-import { catalog } from "../operations/catalog.ts";
+import type { ConnectScope, Places } from "../model/connect/host.ts";
+import type { AnyOperation } from "../operations/operation.ts";
 import { createConnectRecords } from "../providers/files/connect-records.ts";
 import { createHostFiles } from "../providers/files/host-files.ts";
 import { readRepository } from "../providers/git.ts";
+import { noteIn, tokenFileOf } from "../providers/serving/serve-place.ts";
 
 const ENTRY = new URL("../../bin/stele.js", import.meta.url);
 
 /** `project`: connect this folder alone. */
-export function openConnector({ project }: { project?: string | undefined } = {}): Connector {
-  return connectorIn(connectWorld(project), project === undefined ? "user" : "project");
+export function openConnector({ project, http = false }: ConnectorOptions = {}): Connector {
+  const world = connectWorld(project);
+  const program = http ? { ...world.program, url: serverUrl() } : world.program;
+  return connectorIn({ ...world, program }, project === undefined ? "user" : "project");
 }
+
+interface ConnectorOptions {
+  project?: string | undefined;
+  /** Over HTTP, to the server that runs, or to where it would. */
+  http?: boolean;
+}
+
+const serverUrl = (): string => noteIn(homeFolder())?.url ?? `http://127.0.0.1:${DEFAULT_PORT}/`;
 
 export function connectorIn(world: ConnectWorld, scope: ConnectScope): Connector {
   return {
@@ -33,7 +45,10 @@ export function connectorIn(world: ConnectWorld, scope: ConnectScope): Connector
       const plan = (kind === "connect" ? planHost : planRemoval)(host, scope, world);
       return { shown: plan, apply: () => applyPlan(plan, world) };
     },
-    snippets: (host) => snippetsFor(host, world.program, world.places),
+    snippets(host) {
+      refuseUnsafe(host, "user", world);
+      return snippetsFor(host, world.program, world.places);
+    },
     history,
   };
 }
@@ -43,12 +58,13 @@ export function connectWorld(project: string | undefined): ConnectWorld {
     files: createHostFiles(programPath()),
     records: createConnectRecords(homeFolder),
     // This Node, not the one that was asked for: an old one hands over to the one installed beside us.
-    program: { node: process.execPath, entry: fileURLToPath(ENTRY) },
+    program: { node: process.execPath, entry: fileURLToPath(ENTRY), data: dataFolder() },
     places: placesOf(project),
+    tokenFile: tokenFileOf(homeFolder()),
   };
 }
 
-function placesOf(project: string | undefined): HostPlaces {
+function placesOf(project: string | undefined): Places {
   if (project === undefined) return hostPlaces(readRepository(readSurroundings().cwd).checkout);
   try {
     return hostPlaces(readRepository(realpathSync(project)).checkout);
@@ -60,14 +76,15 @@ function placesOf(project: string | undefined): HostPlaces {
 
 /** The sessions that this project already had. */
 async function history(): Promise<History> {
-  const operation = await catalog.load("extract");
+  // Not from the catalog: the build has a program for `init`, without the verbs of the catalog.
+  const operation = (await import("../operations/capture/extract.ts")).default as unknown as AnyOperation;
   const run = async (dryRun: boolean) => {
     const { openWorld } = await import("./compose.ts");
     const { world, close } = await openWorld({ host: "cli" });
     try {
       const { answer } = await dispatch(operation, { history: true }, world, { dryRun });
       const { sessions } = answer as { sessions: number };
-      return { sessions, text: (dryRun ? operation.renderDryRun! : operation.render)(answer) };
+      return { sessions, text: (dryRun ? operation.renderDryRun?.(answer) : null) ?? operation.render(answer) };
     } finally {
       await close();
     }

@@ -8,19 +8,23 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
+import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
 import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
+import { type AskPassphrase, keyPlace, type OpenFolder, openStoreFolder } from "./store-folder.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
-import type { Space } from "../model/memory/space.ts";
 import {
   type Surroundings,
   ENVIRONMENT,
+  foreignPlaces,
   homeFolder,
   hostFolders,
   keyIn,
+  modelsFolder,
   readSurroundings,
   runtimeFolder,
 } from "./environment.ts";
 import { Failure } from "../errors.ts";
+import type { StoreKey } from "../model/care/store-key.ts";
 import type { Origin } from "../model/journal/change.ts";
 import { redact } from "../logic/redaction/redaction.ts";
 import { KEY_VARIABLES, REMOTE_EMBEDDERS } from "../model/care/provider.ts";
@@ -32,10 +36,12 @@ import { createSpool } from "../providers/capture/spool.ts";
 import { spoolFolder } from "../providers/capture/spool-folder.ts";
 import { systemClock } from "../providers/clock.ts";
 import { createFiles } from "../providers/files/files.ts";
-import { type Repository, branchReader, readCommits, readRepository } from "../providers/git.ts";
+import { type Repository, readRepository } from "../providers/git.ts";
+import { placeOf } from "../providers/place.ts";
 import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
-import { createHome, isEmptied, isNothing } from "../providers/files/home.ts";
+import { ownFolders } from "../providers/files/home.ts";
 import { createIds } from "../providers/ids.ts";
+import { systemRandom } from "../providers/random.ts";
 import { createJoint } from "../providers/embed/joint-embedder.ts";
 import { NO_LLM, createRemoteLlm } from "../providers/llm/remote-llm.ts";
 import { createLog } from "../providers/log.ts";
@@ -53,6 +59,7 @@ import { createProjectFiles } from "../providers/files/project-files.ts";
 import { createTranscripts } from "../providers/capture/transcripts.ts";
 import { createPatternSearch } from "../providers/files/regex-search.ts";
 import { createBackups } from "../store/sqlite/backup/backups.ts";
+import { createForeignStores } from "../store/sqlite/foreign/foreign-stores.ts";
 import { createOtherSpaces } from "../store/sqlite/items/other-spaces.ts";
 import { createZone } from "../providers/zone.ts";
 import { lockFile } from "../store/sqlite/connection/file-lock.ts";
@@ -70,14 +77,29 @@ export interface OpenOptions {
   /** In place of standard error. */
   log?: Log | undefined;
   settings?: ConfigSources["flags"];
+  /** Whether this process serves others: it may be started in any folder, and its clients mean paths within the project. */
+  serves?: boolean | undefined;
   /** Whether this process lives long enough to offer its model to others; a server always does. */
   offerModel?: boolean | undefined;
+  /** Asks a person for the passphrase of an encrypted data folder, if nobody holds its key. */
+  askPassphrase?: AskPassphrase | undefined;
 }
 
 export interface OpenWorld {
   world: World;
+  /** Whether the stores are elsewhere now, so that whoever lives on has to open the world again. */
+  isMoved(): boolean;
   close(): Promise<void>;
 }
+
+/** In words of our own: what a repository says is not repeated to a person or an agent. */
+const BROKEN_SETTINGS = "the project's .stele.json cannot be used and was left out (`stele doctor` says why)";
+const LOOKALIKE =
+  "a project that is gone had the same remote and first commit (if it is this one, " +
+  "`stele doctor --recover` in a terminal takes over its memory)";
+
+const LEFT_BEHIND =
+  "a command that was interrupted left stores beside the encrypted ones (`stele doctor --recover` removes them)";
 
 const NO_PROGRESS: Progress = { report: () => {} };
 
@@ -85,59 +107,81 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const surroundings = readSurroundings();
   const home = homeFolder(options.home);
   const repository = readRepository(projectFolder(options, surroundings));
-  const sources = { home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} };
-  const config = await configure(sources);
+  const notices: string[] = [];
+  const config = await configure({
+    ...{ home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} },
+    onProjectFault: () => void notices.push(BROKEN_SETTINGS),
+  });
   // The stream is made by its first use, which few commands come to.
   const log = options.log ?? createLog(config.log.level, { write: (text) => process.stderr.write(text) });
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
-  refuseLost(home);
-  const global = await openSqliteStore({ path: join(home, "global.db"), kind: "global", clock });
+  const stores = await openStoreFolder(home, options.askPassphrase);
+  const { key, isCurrent } = stores;
+  if (stores.hasLeft) notices.push(LEFT_BEHIND);
+  refuseLost(stores.path);
+  const storing = { clock, random: systemRandom, ...config.data, key, isCurrent };
+  const global = await openSqliteStore({ path: storePaths(stores).global, kind: "global", ...storing });
   try {
-    const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path) });
-    const { id } = space;
-    const paths = { project: join(home, "spaces", `${id}.db`), global: join(home, "global.db") };
-    await refuseLostSpace(home, space);
-    const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
+    const onLookalike = () => void notices.push(LOOKALIKE);
+    const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path), onLookalike });
+    for (const notice of notices) log.warn(notice);
+    const paths = storePaths(stores, space.id);
+    await refuseLostSpace(stores.path, space);
+    const project = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);
     const zone = createZone(config.time.zone);
-    const origin = { ...originOf(options, surroundings, ids), space: id };
+    const origin = { ...originOf(options, surroundings, ids), space: space.id };
     const remoteEmbedder = createRemote(config, { global, clock, ids, afterwards, origin });
     const corpus = corpusOf({ ...repository, home }, config, log);
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
-      ...(await loggedDaily({ project, global }, repository, { config, home, clock, zone, log, afterwards })),
-      place: {
-        ...{ root: repository.root, checkout: repository.checkout, spaceId: id },
-        excludeFile: repository.gitFolder === null ? null : join(repository.key, "info", "exclude"),
-        branch: branchReader(repository.gitFolder, clock),
-        commits: (from, to) => readCommits(repository.gitFolder, from, to),
-      },
+      ...(await loggedDaily({ project, global }, repository, { config, home, key, clock, zone, log, afterwards })),
+      place: placeOf(repository, { spaceId: space.id, notices, clock }),
       ...{ embedder, remoteEmbedder, llm: createLlm(config), tokenizer: createTokenizer() },
       ...{ clock, zone, ids, log, progress, afterwards },
-      // A server may be started in any folder; its clients mean paths relative to the project.
-      files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
+      files: createFiles(options.serves ? repository.checkout : surroundings.cwd, ownFolders(home, stores.path)),
       ...corpus,
-      otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
-      ...captureOf(repository, home),
-      backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
+      ...captureOf(repository, home, key),
+      foreign: createForeignStores(foreignPlaces()),
+      ...copiesOf(stores, paths, { clock, progress, limits: config.backup }),
       settings: config,
       origin,
     };
-    const close = () =>
-      closeInTurn([
-        () => afterwards.settle(),
-        () => corpus.parser.close(),
-        () => embedder.close(),
-        () => project.close(),
-        () => global.close(),
-      ]);
-    return { world, close };
+    const holding = await holdForOthers(home, stores, options);
+    const closers = [corpus.parser, embedder, project, global].map((part) => () => part.close());
+    const close = () => closeInTurn([async () => holding?.release(), () => afterwards.settle(), ...closers]);
+    return { world, isMoved: () => !isCurrent(), close };
   } catch (thrown) {
     await global.close();
     throw thrown;
   }
+}
+
+const storePaths = ({ path }: OpenFolder, id = "") => ({
+  project: join(path, "spaces", `${id}.db`),
+  global: join(path, "global.db"),
+});
+
+/** What an erasure must reach besides the two stores. */
+function copiesOf(
+  { path, key, isCurrent }: OpenFolder,
+  files: ReturnType<typeof storePaths>,
+  { clock, progress, limits }: Pick<World, "clock" | "progress"> & { limits: Config["backup"] },
+): Pick<World, "otherSpaces" | "backups" | "isEncrypted"> {
+  return {
+    isEncrypted: key !== null,
+    otherSpaces: createOtherSpaces({ folder: join(path, "spaces"), except: files.project, clock, key, isCurrent }),
+    backups: createBackups({ folder: join(path, "backups"), files, clock, progress, key, ...limits }),
+  };
+}
+
+/** A process that lives on holds the key that a person unlocked, so that the others need not ask. */
+async function holdForOthers(home: string, { key, isHeld }: OpenFolder, options: OpenOptions) {
+  if (key === null || !isHeld || partOf(options) !== "offer") return null;
+  const { holdKey } = await import("../providers/encryption/key-holder.ts");
+  return holdKey(key, { place: keyPlace(home), lock: lockFile });
 }
 
 /** Who runs the verbs. Each run of one adds its name and its call. */
@@ -148,9 +192,13 @@ function originOf({ host, session }: OpenOptions, surroundings: Surroundings, id
 }
 
 /** What hosts and their hooks write about sessions. */
-const captureOf = ({ key, root, checkout }: Repository, home: string): Pick<World, "transcripts" | "spool"> => ({
+const captureOf = (
+  { key, root, checkout }: Repository,
+  home: string,
+  storeKey: StoreKey | null,
+): Pick<World, "transcripts" | "spool"> => ({
   transcripts: createTranscripts({ ...hostFolders(), project: [...new Set([root, checkout])] }),
-  spool: createSpool(() => spoolFolder(home, key)),
+  spool: createSpool(() => spoolFolder(home, key), { key: storeKey }),
 });
 
 /** Everything that reads a project's files. Nothing is loaded before it is used. */
@@ -175,37 +223,6 @@ function corpusOf(
   };
 }
 
-/** A new registry would give every project a new, empty memory, as if the old ones were gone. */
-function refuseLost(home: string): void {
-  if (!createHome(home).isGlobalLost()) return;
-  throw new Failure(
-    "unavailable",
-    `${join(home, "global.db")} is missing or empty, but projects have memories.`,
-    "Run `stele doctor`: it can recover it from the latest backup.",
-  );
-}
-
-/** A store that was emptied or has a backup is never begun anew. Otherwise a process may have died while registering it. */
-async function refuseLostSpace(home: string, { id, createdAt }: Space): Promise<void> {
-  const path = join(home, "spaces", `${id}.db`);
-  if (!isNothing(path)) return;
-  if (isEmptied(path, createdAt)) throw emptied(path);
-  const { readBackups } = await import("../store/sqlite/backup/backup-folder.ts");
-  if (!(await readBackups(join(home, "backups"))).some((backup) => backup.spaceId === id)) return;
-  throw new Failure(
-    "unavailable",
-    `${path} is missing or empty, but backups of it exist.`,
-    "Run `stele doctor --recover`: it rebuilds the file from the latest backup.",
-  );
-}
-
-const emptied = (path: string): Failure =>
-  new Failure(
-    "unavailable",
-    `${path} is empty, but it was not when it was created.`,
-    "Put the file back, or run `stele doctor --recover`: it rebuilds the file from the latest backup, if there is one.",
-  );
-
 /** Closes each one even when an earlier one fails; then throws the first failure. */
 export async function closeInTurn(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
@@ -226,7 +243,7 @@ export function projectFolder({ project, host }: OpenOptions, { cwd, hostProject
 }
 
 /** Hooks have no time to load a model, and commands end too soon to offer one. */
-function partOf({ host, offerModel = host === "mcp" }: OpenOptions): Part {
+function partOf({ host, serves, offerModel = serves }: OpenOptions): Part {
   if (host === "hook") return "borrow";
   return offerModel ? "offer" : "load";
 }
@@ -236,7 +253,7 @@ const minilmAs = (part: Part) =>
   createJoint((home) =>
     createOffered({
       ...{ part, lock: lockFile, longestTextCharacters: LONGEST_TEXT_CHARACTERS },
-      own: createMinilm({ cacheFolder: join(home, "models"), environment: ENVIRONMENT }),
+      own: createMinilm({ cacheFolder: modelsFolder(home), environment: ENVIRONMENT }),
       place: createMeetingPlace({ home, runtimeFolder: runtimeFolder() }),
     }),
   );

@@ -48,7 +48,7 @@ export const DEFAULTS: Config = {
   },
   retention: { accessDays: 365, journalDays: 365 },
   capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
-  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.5, lineCharacters: 200, maxLines: 20 },
+  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.5, lineCharacters: 240, maxLines: 20 },
   index: {
     files: 10000,
     fileBytes: 1048576,
@@ -64,6 +64,7 @@ export const DEFAULTS: Config = {
   notes: { fileBytes: 100000 },
   dailyLog: { enabled: "off" },
   labels: { rules: [] },
-  backup: { keep: 5 },
+  data: { durability: "normal" },
+  backup: { keep: 5, daily: "on", keepDays: 30, megabytes: 1024 },
   log: { level: "warn" },
 };

@@ -1,49 +1,13 @@
 /** Every setting with its bounds, default and variable. The reference page is generated from this schema. */
 import * as z from "zod";
-import { alternativesIn, globFault } from "../logic/corpus/glob.ts";
-import { CHUNK } from "../logic/text/line-windows.ts";
 import { RANK_DAMPING } from "../logic/recall/recipes.ts";
-import { isSlowPattern, patternFault } from "../logic/corpus/skip-rules.ts";
-import { type DocumentRule, DOCUMENT_TYPES } from "../model/corpus/corpus.ts";
 import { ROUTING_PRESETS } from "../model/memory/routing.ts";
 import { RECIPE_NAMES } from "../model/recall/ranking.ts";
-import { TEXT_LIMIT_BYTES } from "../model/text/text.ts";
-import { EmbedderSettings, LlmSettings } from "./config-remote.ts";
-
-/** A setting with the environment variable that overrides it. */
-const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
-
-/** Bounded because every path is matched against all of them. */
-const MOST_ALTERNATIVES = 1_000;
-const MOST_SLOW_PATTERNS = 50;
+import { IndexSettings, LabelSettings, NotesSettings } from "./settings/corpus.ts";
+import { EmbedderSettings, LlmSettings } from "./settings/remote.ts";
+import { setting } from "./settings/setting.ts";
 
 const days = (initial: number) => z.int().min(1).max(36_500).default(initial);
-
-type Issues = Pick<z.core.$RefinementCtx, "addIssue">;
-
-function checkPatterns(patterns: readonly string[], issues: Issues): void {
-  for (const [index, pattern] of patterns.entries()) {
-    const fault = patternFault(pattern);
-    if (fault) issues.addIssue({ code: "custom", path: [index], message: `${quoted(pattern)} ${fault}` });
-  }
-  if (patterns.filter(isSlowPattern).length > MOST_SLOW_PATTERNS) {
-    const message = `more than ${MOST_SLOW_PATTERNS} patterns have "**" in the middle and once more elsewhere`;
-    issues.addIssue({ code: "custom", message });
-  }
-}
-
-function checkGlobs(rules: readonly DocumentRule[], issues: Issues): void {
-  for (const [index, { glob }] of rules.entries()) {
-    const fault = globFault(glob);
-    if (fault) issues.addIssue({ code: "custom", path: [index, "glob"], message: `${quoted(glob)} ${fault}` });
-  }
-  const all = rules.reduce((sum, { glob }) => sum + alternativesIn(glob), 0);
-  if (all > MOST_ALTERNATIVES) {
-    issues.addIssue({ code: "custom", message: `together they have more than ${MOST_ALTERNATIVES} alternatives` });
-  }
-}
-
-const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 export const Config = z.strictObject({
   embedder: EmbedderSettings.prefault({}),
@@ -230,7 +194,7 @@ export const Config = z.strictObject({
       recentShare: setting(z.number().min(0.3).max(1).default(0.5), "STELE_SURFACE_RECENT_SHARE").describe(
         "The least part of the surface that belongs to the last stretches of work, if they left enough.",
       ),
-      lineCharacters: setting(z.int().min(40).max(400).default(200), "STELE_SURFACE_LINE_CHARACTERS").describe(
+      lineCharacters: setting(z.int().min(40).max(400).default(240), "STELE_SURFACE_LINE_CHARACTERS").describe(
         "Longer texts are cut to so many characters.",
       ),
       maxLines: setting(z.int().min(1).max(100).default(20), "STELE_SURFACE_MAX_LINES").describe(
@@ -238,54 +202,8 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
-  index: z
-    .strictObject({
-      files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(
-        "Maximum number of files indexed per project, those nearest the root first.",
-      ),
-      fileBytes: setting(
-        z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(TEXT_LIMIT_BYTES),
-        "STELE_INDEX_FILE_BYTES",
-      ).describe("Larger files are skipped."),
-      excludes: z
-        .array(z.string().min(1).max(500))
-        .max(1_000)
-        .superRefine(checkPatterns)
-        .default([])
-        .describe("Additional files to skip, in the syntax of an ignore file."),
-      freshMs: setting(z.int().min(0).max(3_600_000).default(0), "STELE_INDEX_FRESH_MS").describe(
-        "How long a search trusts the last check of all files. At 0 every search checks, unless its process watches.",
-      ),
-      waitMs: setting(z.int().min(0).max(60_000).default(1_000), "STELE_INDEX_WAIT_MS").describe(
-        "How long a search waits for changed files to be indexed.",
-      ),
-      watch: setting(z.enum(["events", "polling", "off"]).default("events"), "STELE_INDEX_WATCH").describe(
-        "How a server notices changes: events: from the system; polling: for network disks; off: searches check.",
-      ),
-      debounceMs: setting(z.int().min(0).max(60_000).default(500), "STELE_INDEX_DEBOUNCE_MS").describe(
-        "How long a watching server waits after the last change of a burst.",
-      ),
-      code: setting(z.enum(["on", "off"]).default("on"), "STELE_INDEX_CODE").describe(
-        "off: code is neither read nor watched, and indexed code is dropped on the next run.",
-      ),
-      chunkLines: setting(z.int().min(10).max(2_000).default(CHUNK.lines), "STELE_INDEX_CHUNK_LINES").describe(
-        "Lines per chunk of unstructured code or text; changing it splits files again.",
-      ),
-      chunkOverlap: setting(z.int().min(0).max(1_000).default(CHUNK.overlap), "STELE_INDEX_CHUNK_OVERLAP").describe(
-        "Lines shared by consecutive chunks; at most half of a chunk.",
-      ),
-    })
-    .prefault({}),
-  notes: z
-    .strictObject({
-      folder: setting(z.string().min(1).max(4_096).optional(), "STELE_NOTES_FOLDER").describe(
-        "Folder whose Markdown files become memories; a relative path starts at the project, `~` is your home.",
-      ),
-      fileBytes: setting(z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
-        "Larger notes are skipped.",
-      ),
-    })
-    .prefault({}),
+  index: IndexSettings.prefault({}),
+  notes: NotesSettings.prefault({}),
   dailyLog: z
     .strictObject({
       enabled: setting(z.enum(["on", "off"]).default("off"), "STELE_DAILY_LOG").describe(
@@ -296,29 +214,27 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
-  labels: z
+  labels: LabelSettings.prefault({}),
+  data: z
     .strictObject({
-      rules: z
-        .array(
-          z.strictObject({
-            glob: z.string().min(1).max(500),
-            label: z.string().min(1).max(100).optional(),
-            docType: z.enum(DOCUMENT_TYPES).optional(),
-            skip: z.boolean().optional(),
-          }),
-        )
-        .max(1_000)
-        .superRefine(checkGlobs)
-        .default([])
-        .describe(
-          'Labels and types of documents by path, applied before the built-in rules: `{"glob": "docs/**", "label": "guide", "docType": "procedural"}`; `"skip": true` skips them.',
-        ),
+      durability: setting(z.enum(["normal", "full"]).default("normal"), "STELE_DATA_DURABILITY").describe(
+        "normal: a power failure may lose the last writes, a crash never does; full: neither does, and every write waits for the disk.",
+      ),
     })
     .prefault({}),
   backup: z
     .strictObject({
       keep: setting(z.int().min(1).max(1_000).default(5), "STELE_BACKUP_KEEP").describe(
-        "Backups kept per project; the oldest are removed first.",
+        "Backups kept per project and kind (asked for, daily, replaced by a restore); the oldest are removed first.",
+      ),
+      daily: setting(z.enum(["on", "off"]).default("on"), "STELE_BACKUP_DAILY").describe(
+        "on: a server makes a backup once a day if anything has changed; off: only `stele backup` does.",
+      ),
+      keepDays: setting(days(30), "STELE_BACKUP_KEEP_DAYS").describe(
+        "Days after which a daily backup is removed; the newest always stays.",
+      ),
+      megabytes: setting(z.int().min(1).max(1_000_000).default(1_024), "STELE_BACKUP_MEGABYTES").describe(
+        "Room for the daily backups of a project; the oldest are removed, and one that is larger alone is not made.",
       ),
     })
     .prefault({}),

@@ -9,7 +9,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { Failure, nearest } from "../errors.ts";
+import { Failure, nearest, toFailure } from "../errors.ts";
 import { Config } from "./config-schema.ts";
 import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environment.ts";
 
@@ -23,9 +23,25 @@ export interface ConfigSources {
   projectRoot?: string | undefined;
   env?: Environment;
   flags?: Record<string, Record<string, unknown>>;
+  /** Called when the project's file cannot be used and is left out. Without it, that is a failure. */
+  onProjectFault?: (failure: Failure) => void;
 }
 
-export function loadConfig({ home, projectRoot, env = ENVIRONMENT, flags = {} }: ConfigSources = {}): Config {
+/** A repository whose file is broken must not keep anyone from their memory. */
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const { onProjectFault, projectRoot, ...others } = sources;
+  if (!onProjectFault) return loadStrictly(sources);
+  try {
+    return loadStrictly(sources);
+  } catch (thrown) {
+    // If it is not the project's fault, this fails too.
+    const config = loadStrictly(others);
+    onProjectFault(toFailure(thrown));
+    return config;
+  }
+}
+
+function loadStrictly({ home, projectRoot, env = ENVIRONMENT, flags = {} }: ConfigSources): Config {
   const ownFile = userFile(home, env);
   const user = readSettings(ownFile);
   const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { ownFile }) : {};

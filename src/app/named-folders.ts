@@ -14,14 +14,23 @@ export async function loggedDaily(
   {
     config,
     home,
+    key,
     clock,
     zone,
     log,
     afterwards,
-  }: Pick<World, "clock" | "zone" | "log" | "afterwards"> & { config: Config; home: string },
+  }: Pick<World, "clock" | "zone" | "log" | "afterwards"> & {
+    config: Config;
+    home: string;
+    key: object | null;
+  },
 ): Promise<Stores> {
   const { dailyLog, notes } = config;
   if (dailyLog.enabled === "off") return stores;
+  if (key !== null) {
+    log.warn("the daily log is not written: it would be plain text beside an encrypted memory");
+    return stores;
+  }
   const { isUnsafe, withDailyLog } = await import("../providers/files/daily-log.ts");
   const folder = dailyLog.folder === undefined ? join(home, "daily") : resolve(home, fromUserHome(dailyLog.folder));
   const indexed = notes.folder === undefined ? [] : [notesFolder(notes.folder, root).folder];

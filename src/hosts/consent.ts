@@ -3,22 +3,22 @@
  *
  * Data may change while a person thinks, so the question is built again after the answer.
  * If it differs, the answer does not count and the person is asked again. The text they
- * see is cleaned and shortened here, the same for every host.
+ * see is cleaned, wrapped and shortened here, the same for every host.
  */
 import { Failure } from "../errors.ts";
-import { counted } from "../model/text/count.ts";
-import { cut } from "../model/text/cut.ts";
 import type { Consent, Question, QuestionField, Reply, ReplyValues } from "../model/decisions/question.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { World } from "../ports/world.ts";
 import { typedCommand } from "./cli/typed-command.ts";
-import { visible } from "./visible.ts";
+import { shownQuestion } from "./question-rows.ts";
 
 /** Asks a person; `isAgain` when the question changed meanwhile. A host without a person passes no `Ask`. */
 export type Ask = (question: Question, isAgain?: boolean) => Promise<Reply>;
 
+/** Where a person can answer instead, and about which item; null if the call names none. */
+export type AskElsewhere = (item: string | null) => string;
+
 const MOST_ROUNDS = 3;
-const MESSAGE_CHARACTERS = 20_000;
 
 type Fields = Record<string, unknown>;
 
@@ -27,12 +27,14 @@ export async function consentTo(
   op: AnyOperation,
   input: Fields,
   world: World,
-  ask: Ask | undefined,
+  { ask, askElsewhere }: { ask?: Ask | undefined; askElsewhere?: AskElsewhere | undefined },
 ): Promise<Consent | null> {
   let question = await questionOf(op, input, world);
   if (question === null || (ask === undefined && question.mayGoUnasked)) return null;
   if (ask === undefined) {
-    const hint = `A person can run \`${typedCommand(op, input)}\` in a terminal.`;
+    const address = askElsewhere?.(itemOf(op, input));
+    const page = address === undefined ? "" : `answer at ${address} after \`stele open\`, or `;
+    const hint = `A person can ${page}run \`${typedCommand(op, input)}\` in a terminal.`;
     throw new Failure("refused", `${op.name} needs a person's answer, but nobody can be asked here.`, hint);
   }
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -54,12 +56,19 @@ export async function supposedConsent(
   op: AnyOperation,
   input: Fields,
   world: World,
-  ask: Ask | undefined,
+  { ask }: { ask?: Ask | undefined },
 ): Promise<Consent | null> {
   const question = await questionOf(op, input, world);
   if (question === null || (ask === undefined && question.mayGoUnasked)) return null;
   const values = Object.entries(question.fields).map(([name, field]) => [name, supposedValue(field)]);
   return { values: Object.fromEntries(values) as ReplyValues, about: aboutOf(question) };
+}
+
+/** The item that the call is about: the first of its words that a shell would complete with one. */
+function itemOf({ cli }: AnyOperation, input: Fields): string | null {
+  const field = cli.positional?.find((name) => cli.completes?.[name] !== undefined);
+  const item = field === undefined ? undefined : input[field];
+  return typeof item === "string" ? item : null;
 }
 
 function supposedValue(field: QuestionField): string | boolean {
@@ -82,7 +91,7 @@ async function answerTo(
   question: Question,
   ask: (shown: Question) => Promise<Reply>,
 ): Promise<ReplyValues> {
-  const reply = await ask({ ...question, message: shownOf(question.message), about: aboutOf(question) });
+  const reply = await ask({ ...question, message: shownQuestion(question.message), about: aboutOf(question) });
   if (reply.action === "cancel") {
     throw new Failure(
       "refused",
@@ -98,13 +107,6 @@ async function answerTo(
     );
   }
   return checkedValues(question, reply.values);
-}
-
-function shownOf(message: string): string {
-  const text = visible(message);
-  if (text.length <= MESSAGE_CHARACTERS) return text;
-  const kept = cut(text, MESSAGE_CHARACTERS);
-  return `${kept}\n(${counted(text.length - kept.length, "more character")} not shown.)`;
 }
 
 /** "No" to a form that only asks for consent is a refusal, however the host delivers it. */

@@ -10,16 +10,18 @@ import { Failure } from "../errors.ts";
 import type { ReportedChange } from "../model/journal/change-words.ts";
 import type { AnyOperation, Operation } from "../operations/operation.ts";
 import type { World } from "../ports/world.ts";
-import { type Ask, consentTo, supposedConsent } from "./consent.ts";
+import { type Ask, type AskElsewhere, consentTo, supposedConsent } from "./consent.ts";
 import { asMeant } from "./input-as-meant.ts";
 import { type Naming, invalidInput, unknownField } from "./invalid-input.ts";
 import { dryRunWorld } from "./dry-run.ts";
 
-export type { Ask } from "./consent.ts";
+export type { Ask, AskElsewhere } from "./consent.ts";
 
 /** An open world, to be closed by the host that opened it. */
 export interface Opened {
   world: World;
+  /** Whether the stores are elsewhere now: encrypting, decrypting and another key put them into another folder. */
+  isMoved?(): boolean;
   close(): Promise<void>;
 }
 
@@ -29,20 +31,29 @@ export interface Dispatched<Answer> {
   changes: readonly ReportedChange[];
 }
 
+export interface DispatchOptions {
+  ask?: Ask | undefined;
+  /** Where a person can answer if nobody can be asked here. */
+  askElsewhere?: AskElsewhere | undefined;
+  dryRun?: boolean;
+  naming?: Naming;
+}
+
 export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   op: Operation<I, O>,
   raw: unknown,
   world: World,
-  options: { ask?: Ask | undefined; dryRun?: boolean; naming?: Naming } = {},
+  options: DispatchOptions = {},
 ): Promise<Dispatched<z.output<O>>> {
   const input = parseInput(op, raw, options.naming);
   // The store answers synchronously, so calls in a loop would otherwise starve timers and sockets.
   await immediate();
+  refuseLost(op as unknown as AnyOperation, world);
   const origin = originOf(op, input, world);
   // A dry run is never recorded, so it gets no call id that a rollback could name.
   const own: World = { ...world, origin: options.dryRun ? { ...origin, call: "" } : origin };
   const { world: stage, changes } = options.dryRun ? dryRunWorld(own) : { world: own, changes: [] };
-  const consent = await (options.dryRun ? supposedConsent : consentTo)(op, input, stage, options.ask);
+  const consent = await (options.dryRun ? supposedConsent : consentTo)(op, input, stage, options);
   const answer = op.output.safeParse(await op.run(input, stage, consent));
   if (!answer.success) {
     const where = answer.error.issues.map((issue) => issue.path.join(".")).join(", ");
@@ -53,7 +64,8 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
 
 const DEFECT = "This is a defect in Stele; run `stele inspect` and report it.";
 
-function parseInput<I extends z.ZodObject, O extends z.ZodObject>(
+/** The fields of a call, checked; fails with what does not fit. */
+export function parseInput<I extends z.ZodObject, O extends z.ZodObject>(
   op: Operation<I, O>,
   raw: unknown,
   naming: Naming | undefined,
@@ -74,6 +86,13 @@ function parseInput<I extends z.ZodObject, O extends z.ZodObject>(
   const meant = op.input.safeParse(asMeant(fields, issues));
   if (!meant.success) throw invalidInput(op, issues, fields, naming);
   return meant.data;
+}
+
+/** A server outlives files: they are removed, replaced or migrated by others. An answer that can say so is still given. */
+function refuseLost(op: AnyOperation, { project, global }: World): void {
+  const fault = project.fault() ?? global.fault();
+  if (fault === null || "degraded" in op.output.shape) return;
+  throw new Failure("unavailable", `Not done: ${fault}.`, "Restart Stele; `stele doctor` examines the files.");
 }
 
 function originOf(op: AnyOperation, input: Record<string, unknown>, world: World): World["origin"] {

@@ -33,6 +33,7 @@ export function dryRunWorld(world: World): { world: World; changes: ReportedChan
         }
         return applied;
       },
+      goFirst: (work) => work(),
       compact: async () => true,
     };
   };
@@ -68,6 +69,7 @@ function describing(backups: Backups): Backups {
     take: (reason) => backups.take(reason, { dryRun: true }),
     restore: (id, stores) => backups.restore(id, stores, { dryRun: true }),
     erase: (ids, queries) => backups.erase(ids, queries, { dryRun: true }),
+    rewrite: (work) => backups.rewrite(work, { dryRun: true }),
   };
 }
 

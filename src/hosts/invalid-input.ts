@@ -8,7 +8,7 @@ import type * as z from "zod";
 import { Failure, nearest } from "../errors.ts";
 import { counted } from "../model/text/count.ts";
 import type { AnyOperation } from "../operations/operation.ts";
-import { meantField, meantValue } from "../operations/other-names.ts";
+import { isAdvertised, meantField, meantValue } from "../operations/other-names.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -16,9 +16,13 @@ type Issue = z.core.$ZodIssue;
 export interface Naming {
   verb(op: AnyOperation): string;
   field(op: AnyOperation, name: string): string;
+  /** The fields its callers are told of; all of them when omitted. */
+  fields?(op: AnyOperation): readonly string[];
+  /** The next step when fields are missing or wrong; a list of all fields when omitted. */
+  next?(op: AnyOperation, isMissing: boolean): string;
 }
 
-const AS_DECLARED: Naming = { verb: ({ name }) => name, field: (_, name) => name };
+export const AS_DECLARED: Naming = { verb: ({ name }) => name, field: (_, name) => name };
 
 const SHOWN_ISSUES = 3;
 
@@ -59,11 +63,13 @@ function hintFor(op: AnyOperation, issues: readonly Issue[], raw: Record<string,
     const close = meantValue(given, values) ?? nearest(given, values);
     return close ? `Did you mean \`${close}\`?` : "Give one of these values.";
   }
-  return takes(op, naming);
+  return takes(op, naming, issue !== undefined && given === undefined);
 }
 
-function takes(op: AnyOperation, naming: Naming): string {
-  const fields = Object.keys(op.input.shape).map((name) => naming.field(op, name));
+function takes(op: AnyOperation, naming: Naming, isMissing = false): string {
+  if (naming.next) return naming.next(op, isMissing);
+  const shown = naming.fields?.(op) ?? Object.keys(op.input.shape).filter(isAdvertised);
+  const fields = shown.map((name) => naming.field(op, name));
   const verb = `\`${naming.verb(op)}\``;
   return fields.length === 0 ? `${verb} takes no fields.` : `${verb} takes: ${fields.join(", ")}.`;
 }

@@ -1,13 +1,9 @@
-/** Input fields that several verbs share, so that a flag means the same everywhere. */
+/** Input fields that several verbs share, so that a flag means the same everywhere. Those of searches are elsewhere. */
 import * as z from "zod";
-import { readPeriod } from "../engine/time/read-time.ts";
 import { redactor } from "../engine/redaction/redact.ts";
 import { handleOf } from "../model/memory/handle.ts";
-import { MODES } from "../model/recall/ranking.ts";
-import { Scope, Status } from "../model/memory/item.ts";
-import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory/memory.ts";
+import { PRIORITY_OF_WEIGHT } from "../model/memory/memory.ts";
 import { lineText, shortText } from "../model/text/text.ts";
-import type { Filter } from "../model/recall/search.ts";
 import type { World } from "../ports/world.ts";
 
 /** An id as people type it: in full, a handle, or a unique prefix of either. */
@@ -15,13 +11,30 @@ export const typedId = shortText(100);
 
 export const id = typedId.describe("Id or handle of the memory.");
 
-export const tags = z.array(lineText(100)).max(50);
+const TAGS_MOST = 50;
+const TAG_CHARACTERS = 100;
+/** A tag is a word or a few, so a comma always separates two: `--tags deploy,ops`. */
+const withoutCommas = (list: readonly string[]): string[] => [
+  ...new Set(list.flatMap((text) => text.split(",").flatMap((part) => part.trim() || []))),
+];
+
+export const tags = z
+  .array(lineText(2_000))
+  .max(TAGS_MOST)
+  .transform(withoutCommas)
+  .refine(
+    (list) => list.length <= TAGS_MOST && list.every((tag) => tag.length <= TAG_CHARACTERS),
+    `must be at most ${TAGS_MOST} tags of at most ${TAG_CHARACTERS} characters`,
+  );
 
 /** The circumstances of a memory: searched and shown with it, but not part of its content. */
 export const background = shortText(2_000);
 
 /** Languages are known by lower-case names. */
 export const language = lineText(50).transform((text) => text.toLowerCase());
+
+/** Several of them; no language has a comma in its name. */
+export const languages = z.array(language).transform(withoutCommas);
 
 // Date.parse alone accepts "foo 1" as a day in 2001.
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
@@ -38,60 +51,10 @@ export const moment = z
     "must be a date or time such as 2026-01-31 or 2026-01-31T09:00:00Z",
   );
 
-export const ModeInput = z.enum([...MODES, "vector"]).transform((mode) => (mode === "vector" ? "semantic" : mode));
-
-/** Fields common to all searches. */
-export const searching = {
-  limit: z.int().min(1).max(50).optional().describe("Maximum number of hits; the setting recall.limit when omitted."),
-  mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
-  threshold: z.number().min(0).max(1).default(0).describe("Minimum relevance; 0.35 drops guesses."),
-};
-
-/** The caller's limit, else the setting. */
-export const limitOf = (limit: number | undefined, { settings }: Pick<World, "settings">): number =>
-  limit ?? settings.recall.limit;
-
-/** What several verbs filter by. */
-export function period(what: string) {
-  return {
-    since: timeWords.optional().describe(`Only ${what} since then, such as yesterday, "3 days ago" or 2026-01-31.`),
-    until: timeWords.optional().describe(`Only ${what} until then; a day or month counts to its end.`),
-  };
-}
-
-export const filters = {
-  type: z.array(MemoryTypeInput).optional().describe("Only these types."),
-  tag: tags.optional().describe("Only items with all of these tags."),
-  scope: z.array(Scope).optional().describe("Only these scopes; all three when omitted."),
-  branch: shortText(250).optional().describe("Only items recorded on this git branch."),
-  language: z.array(language).optional().describe("Only items in these programming languages, such as typescript."),
-  minPriority: z.int().min(1).max(10).optional().describe("Only this priority or higher."),
-  ...period("items created"),
-  status: z.array(Status).optional().describe("Only these statuses; current items when omitted."),
-};
-
-type FilterInput = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]> };
-
-const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
-
-/** Only the filters given: an absent one must not overwrite a default, and an empty list counts as absent. */
-export async function filterFrom(input: FilterInput, world: Pick<World, "clock" | "zone">): Promise<Partial<Filter>> {
-  const parts: { [K in keyof Filter]?: Filter[K] | undefined } = {
-    types: some(input.type),
-    tags: some(input.tag),
-    scopes: some(input.scope),
-    statuses: some(input.status),
-    branch: input.branch,
-    languages: some(input.language),
-    minimumPriority: input.minPriority,
-    ...(await readPeriod(input, world)),
-  };
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<Filter>;
-}
-
 /** A session's name; it is stored with every item, so secrets are removed from it too. */
 export const session = lineText(200).transform((text) => redactor().clean(text));
 
+/** Only priority is advertised; `operations/other-names.ts` names the other two. */
 export const priorities = {
   priority: z.int().min(1).max(10).optional().describe("1 (low) to 10 (high); a new memory has 5 when omitted."),
   importance: z.int().min(1).max(10).optional().describe("Same as priority."),

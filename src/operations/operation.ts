@@ -7,6 +7,11 @@
  */
 import type * as z from "zod";
 import type { Consent, Question } from "../model/decisions/question.ts";
+import type { ReportedChange } from "../model/journal/change-words.ts";
+import type { KnownWord } from "../model/memory/known-word.ts";
+import type { PossibleTarget } from "../model/memory/possible-target.ts";
+import type { Paragraph } from "../model/text/paragraph.ts";
+import type { Zone } from "../model/time/zone.ts";
 import type { World } from "../ports/world.ts";
 
 export const GROUPS = ["memory", "decisions", "corpus", "session", "care"] as const;
@@ -17,6 +22,14 @@ export const GROUPS = ["memory", "decisions", "corpus", "session", "care"] as co
  */
 export type Effect = "read" | "write" | "destroy";
 
+/** What a page may depend on beside the answer. */
+export interface Reader<Input> {
+  /** As it was typed. */
+  readonly input: Partial<Input>;
+  readonly now: number;
+  readonly zone: Zone;
+}
+
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly group: (typeof GROUPS)[number];
@@ -26,7 +39,14 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   readonly repeatable: boolean;
   readonly input: I;
   readonly output: O;
-  readonly cli: { readonly positional?: readonly (keyof z.input<I> & string)[]; readonly examples: readonly string[] };
+  readonly cli: {
+    readonly positional?: readonly (keyof z.input<I> & string)[];
+    readonly examples: readonly string[];
+    /** What a shell completes these fields with. */
+    readonly completes?: { readonly [Field in keyof z.input<I> & string]?: KnownWord };
+  };
+  /** Fields that name files of the machine it runs on; a host that serves others refuses them. */
+  readonly paths?: readonly (keyof z.input<I> & string)[];
   /** How MCP offers it. Every other field is accepted too; the command line and `--tools full` tell of them. */
   readonly tool?: {
     /** The fields that an agent needs every day. */
@@ -38,14 +58,28 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   question?(input: z.output<I>, world: World): Promise<Question | null>;
   /** Every call asks a person; clients that confirm tool calls are told so. */
   readonly alwaysAsks?: boolean;
+  /** A field that names an item: what a person may mean by words, or by a prefix that several ids have. Only reads. */
+  readonly choice?: {
+    readonly field: keyof z.input<I> & string;
+    question(input: z.output<I>): string;
+    /** None if the field names one item, or is mistyped: then the verb itself answers. */
+    candidates(input: z.output<I>, world: World): Promise<readonly PossibleTarget[]>;
+  };
+  /** A field that a person may edit as it is, instead of typing it anew. Only reads. */
+  readonly editing?: {
+    readonly field: keyof z.input<I> & string;
+    current(input: z.output<I>, world: World): Promise<string>;
+  };
   /** `consent` is null when nobody was asked. */
   run(input: z.output<I>, world: World, consent: Consent | null): Promise<z.output<O>>;
-  /** The answer for a person at a terminal. */
+  /** The answer as plain text, also for pipes. */
   render(output: z.output<O>): string;
+  /** The answer on a terminal, which wraps and colours it; `render` when omitted. */
+  page?(output: z.output<O>, reader: Reader<z.input<I>>): readonly Paragraph[];
   /** The answer for an agent, where it can be shorter. */
   renderForAgent?(output: z.output<O>): string;
-  /** What a dry run would have done and why, if a list of the changes says too little. Empty if nothing. */
-  renderDryRun?(output: z.output<O>): string;
+  /** What a dry run would have done and why, if a list of the changes says too little. Empty if nothing; null for the list. */
+  renderDryRun?(output: z.output<O>, changes?: readonly ReportedChange[]): string | null;
   /** An answer that scripts must notice: the command line then exits with 1. */
   isBad?(output: z.output<O>): boolean;
 }
@@ -79,6 +113,8 @@ export interface Prompt {
 /** Verbs by name, in display order. */
 export interface Catalog<Name extends string = string> {
   readonly names: readonly Name[];
+  /** Words that people type for a verb, with the flags they imply; a program knows each verb by one name. */
+  readonly aliases: Readonly<Record<string, readonly [verb: Name, ...flags: string[]]>>;
   load(name: Name): Promise<AnyOperation>;
 }
 

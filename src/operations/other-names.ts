@@ -73,6 +73,10 @@ const MEANT_VALUES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([value, words]) => words.map((word) => [singular(word), value])),
 );
 
+/** Still read, but not advertised: one thing has one name. */
+const SECOND_NAMES: ReadonlySet<string> = new Set(["importance", "weight"]);
+export const isAdvertised = (field: string): boolean => !SECOND_NAMES.has(field);
+
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "");
 function singular(word: string): string {
   return word.toLowerCase().replace(/s$/, "");

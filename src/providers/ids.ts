@@ -3,8 +3,8 @@
  *
  * Within one millisecond a counter keeps the order; the rest is random.
  */
-import { randomBytes } from "node:crypto";
 import type { Clock, Ids } from "../ports/world.ts";
+import { systemRandom } from "./random.ts";
 
 const COUNTER_LIMIT = 0xfff;
 const POOL_BYTES = 4_096;
@@ -38,9 +38,9 @@ function format(ms: number, counter: number, random: Uint8Array): string {
 
 /** Random bytes are expensive one by one and cheap in bulk; no byte is handed out twice. */
 function pooledBytes(): (size: number) => Uint8Array {
-  let pool = Buffer.alloc(0);
+  let pool: Uint8Array = new Uint8Array(0);
   return (size) => {
-    if (pool.length < size) pool = randomBytes(Math.max(size, POOL_BYTES));
+    if (pool.length < size) pool = systemRandom(Math.max(size, POOL_BYTES));
     const bytes = pool.subarray(0, size);
     pool = pool.subarray(size);
     return bytes;

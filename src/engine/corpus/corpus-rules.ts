@@ -7,7 +7,7 @@ import {
   documentRules,
 } from "../../logic/corpus/document-rules.ts";
 import { isNote } from "../../logic/corpus/languages.ts";
-import { rulesText } from "../../logic/redaction/redaction.ts";
+import { RULES_FINGERPRINT } from "../../logic/redaction/rules-fingerprint.ts";
 import type { FoundFile } from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports/world.ts";
 
@@ -28,7 +28,7 @@ export function rulesFor(
   const rules = documentRules(labels.rules, { hasFlow });
   // Worktrees share a store: the same path, size and time in another one is a different file.
   // Files redacted by other rules are redacted again.
-  const version = [READ_AS, index.chunkLines, index.chunkOverlap, contentHash(rulesText()).slice(0, 12)].join(":");
+  const version = [READ_AS, index.chunkLines, index.chunkOverlap, RULES_FINGERPRINT].join(":");
   const fingerprint = `${version} ${contentHash(JSON.stringify([checkout, rules]))}`;
   return {
     // Rules apply to the project's own files only; a run over the notes alone does not know them.

@@ -7,6 +7,7 @@
 import { hash } from "node:crypto";
 import { Failure } from "../../errors.ts";
 import type { Consent } from "../../model/decisions/question.ts";
+import type { Origin } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChangeRecord } from "../../model/journal/journal.ts";
 import { isEdgeRecord } from "../../model/journal/journal.ts";
@@ -28,6 +29,10 @@ const SHOWN = 20;
 
 export const mayGoUnasked = ({ settings }: Pick<World, "settings">): boolean =>
   settings.decisions.ratify === "unattended";
+
+/** Whether an agent, or a program where nobody is, asks for it: through MCP, or in a shell of its own. */
+export const isForAgent = ({ host, byAgent = false }: Pick<Origin, "host" | "byAgent">): boolean =>
+  host === "mcp" || byAgent;
 
 /** Throws unless a person agreed to exactly this, or nobody needs to be asked. */
 export function needConsent(

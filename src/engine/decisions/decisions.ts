@@ -25,7 +25,7 @@ import { readOutlines } from "./decision-shelf.ts";
 import { namedHits } from "../recall/explain.ts";
 import type { HistoryWorld } from "../recall/history.ts";
 import { RELATED_MOST } from "../graph/related.ts";
-import { recall } from "../recall/recall.ts";
+import { joinReasons, recall } from "../recall/recall.ts";
 import type { RecallAnswer } from "../recall/request.ts";
 import { redactor } from "../redaction/redact.ts";
 
@@ -126,7 +126,7 @@ async function answerFor(
   const filter: Partial<Filter> = { ...{ scopes: ["project"], statuses: ["active", "superseded"] }, validAt: at };
   const named = (outlines: readonly DecisionOutline[]): Promise<Hit[]> =>
     hitsOf(outlines.slice(0, limit), world, subject === undefined ? {} : { entity: 1 });
-  const degraded = world.project.readOnly ? "read-only" : null;
+  const degraded = joinReasons([], world);
   if (subject === undefined)
     return { mode, degraded, hits: await named(holding(decisions.values(), at)), subjects: [] };
   const known = knownUnder(subject, decisions);

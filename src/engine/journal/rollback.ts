@@ -109,7 +109,8 @@ export async function rollback(request: RollbackRequest, world: ReviseWorld): Pr
 
 async function hasErased(sides: readonly Side[], calls: readonly string[]): Promise<boolean> {
   for (const { store } of sides)
-    for await (const { kind } of recordsOf(store, { calls })) if (kind === "purge_items") return true;
+    for await (const { kind } of recordsOf(store, { calls }))
+      if (kind === "purge_items" || kind === "redact_items") return true;
   return false;
 }
 

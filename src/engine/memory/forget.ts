@@ -9,29 +9,14 @@ import { LEAST_SURE, readingOf } from "../../logic/memory/typed-id.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
+import type { PossibleTarget } from "../../model/memory/possible-target.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { type Found, findAll, findItem } from "./find-item.ts";
 import { type Purged, purge } from "./purge.ts";
-import { recall } from "../recall/recall.ts";
-import {
-  type IdKind,
-  findId,
-  findRecorded,
-  isNearStoredHandle,
-  itemsWithPrefix,
-  unknownIdFailure,
-} from "./resolve-id.ts";
-
-/** A memory that the caller's words may refer to. */
-export interface PossibleTarget {
-  id: string;
-  scope: string;
-  type: string;
-  summary: string;
-  relevance: number;
-}
+import { possibleTargets, targetsToChoose } from "./possible-targets.ts";
+import { type IdKind, findId, findRecorded } from "./resolve-id.ts";
 
 export type Forgotten =
   | ({ status: "forgotten"; id: string; isChanged: boolean } & Pick<Item, "summary" | "supersededBy"> & {
@@ -39,8 +24,6 @@ export type Forgotten =
       })
   | ({ status: "erased"; id: string } & Purged)
   | { status: "candidates" | "nothing"; candidates: PossibleTarget[] };
-
-const CANDIDATE_RELEVANCE_LEAST = 0.1;
 
 export async function forget(target: string, limit: number, world: World): Promise<Forgotten> {
   const isWhole = readingOf(target) === "words";
@@ -96,19 +79,13 @@ async function planArchive(
 const isForgotten = (item: Item) =>
   item.status === "archived" || item.status === "pruned" || item.status === "rejected";
 
-/** Memories the words may refer to. A mistyped id is an error, whatever a search for it would find. */
 async function candidates(query: string, what: IdKind, limit: number, world: World): Promise<Forgotten> {
-  if (readingOf(query) === "id" || (await isNearStoredHandle(query, what, world)))
-    throw await unknownIdFailure(query, what, world);
-  const { hits } = await recall(
-    { query, limit, mode: "hybrid", threshold: CANDIDATE_RELEVANCE_LEAST, quiet: true },
-    world,
-  );
-  const named = (await itemsWithPrefix(query, what, world)).map((item) => ({ ...item, relevance: 1 }));
-  const found = [...named, ...hits.filter(({ id }) => !named.some((item) => item.id === id))].slice(0, limit);
-  if (found.length === 0) return { status: "nothing", candidates: [] };
-  return {
-    status: "candidates",
-    candidates: found.map(({ id, scope, type, summary, relevance }) => ({ id, scope, type, summary, relevance })),
-  };
+  const found = await possibleTargets(query, what, limit, world);
+  return { status: found.length === 0 ? "nothing" : "candidates", candidates: found };
 }
+
+/** What a person may choose from instead of being told that several match. */
+export const targetsToForget = (target: string, purge: boolean, world: World): Promise<PossibleTarget[]> => {
+  const isWhole = readingOf(target) === "words" || (purge && target.length < LEAST_SURE);
+  return targetsToChoose(target, purge ? "erasable" : "forgettable", world, { isWhole });
+};

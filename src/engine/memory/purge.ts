@@ -22,13 +22,31 @@ export interface Purged {
   traces: string[];
 }
 
+type PurgeWorld = Stores &
+  Pick<World, "afterwards" | "backups" | "otherSpaces" | "spool" | "files" | "place" | "origin">;
+
 /** Null if the id is unknown everywhere. */
-export async function purge(
-  id: string,
-  world: Stores & Pick<World, "afterwards" | "backups" | "otherSpaces" | "spool" | "files" | "place" | "origin">,
-): Promise<Purged | null> {
+export async function purge(id: string, world: PurgeWorld): Promise<Purged | null> {
   // Access is recorded after an answer; recorded after the erasure, it would mention the erased item.
   await world.afterwards.settle();
+  // Always in this order, or two purges would wait for each other.
+  const erased = await world.project.goFirst(() => world.global.goFirst(() => eraseHere(id, world)));
+  if (erased === null) return null;
+  const { ids, queries } = erased;
+  const traces = [
+    ...erased.traces,
+    ...(await eraseWrittenSurface(ids, world)),
+    ...(await world.otherSpaces.erase(ids, queries, world.origin)),
+    ...(await world.backups.erase(ids, queries).catch(() => [world.backups.pathOf("")])),
+  ];
+  return { replaced: ids.filter((one) => one !== id), traces };
+}
+
+/** From both stores. */
+async function eraseHere(
+  id: string,
+  world: PurgeWorld,
+): Promise<{ ids: string[]; queries: string[]; traces: string[] } | null> {
   const ids = await erasedWith(id, world);
   if (!(await isKnown(ids, world))) return null;
   // The store that has it comes first: a surface that shows it is not kept any more from then on.
@@ -42,14 +60,7 @@ export async function purge(
   // After the first erasure, a full disk or a busy file is reported as a trace, not as a failure.
   await erasing(first);
   await dropReports(sessions, world);
-  const traces = [
-    ...(await tracesAfter([first])),
-    ...(await tracesAfter([second], erasing)),
-    ...(await eraseWrittenSurface(ids, world)),
-    ...(await world.otherSpaces.erase(ids, queries, world.origin)),
-    ...(await world.backups.erase(ids, queries).catch(() => [world.backups.pathOf("")])),
-  ];
-  return { replaced: ids.filter((one) => one !== id), traces };
+  return { ids, queries, traces: [...(await tracesAfter([first])), ...(await tracesAfter([second], erasing))] };
 }
 
 const REPORTS_MOST = 100_000;

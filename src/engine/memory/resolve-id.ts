@@ -208,6 +208,9 @@ function placesOf(what: IdKind, { project, global }: LookupWorld): StoreShelf[] 
   return (isGlobal ? [project, global] : [project]).flatMap((store) => shelves.map((shelf) => ({ store, shelf })));
 }
 
+/** Where an item of this kind may be. */
+export const shelvesOf = (what: IdKind): readonly Shelf[] => ID_KINDS[what].shelves;
+
 const isKept = (what: IdKind): boolean => (ID_KINDS[what] as KindOfId).isKept ?? false;
 
 /** Our ids are lower-case; imported ones may not be. */

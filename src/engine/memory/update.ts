@@ -51,6 +51,12 @@ export async function update(
   return { ...answer, isOnRecord: answer.scope !== "working", redactions: redactions() };
 }
 
+/** The present text of a memory, for a person to edit. */
+export async function contentToEdit(typed: string, world: UpdateWorld): Promise<string> {
+  const { item } = await needMemory(await resolveId(typed, "memory", world), world);
+  return item.content;
+}
+
 type Placed = Updated & Pick<UpdateAnswer, "scope" | "isMoved">;
 
 async function inPlace(id: string, edit: Edit, world: UpdateWorld): Promise<Placed> {

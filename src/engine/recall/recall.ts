@@ -83,9 +83,10 @@ const isAskedByOwnRecipe = ({ kind, recipe, channels }: KindQuestion): boolean =
 /** Joins distinct reasons. Those of an earlier search are already joined, so they are split at "; " first. */
 export function joinReasons(
   given: readonly (string | null)[],
-  { project, global }: Pick<World, "project" | "global">,
+  { project, global, place }: Pick<World, "project" | "global" | "place">,
 ): string | null {
   const readOnly = project.readOnly || global.readOnly ? ["read-only"] : [];
+  const faults = [project.fault(), global.fault()].filter((fault) => fault !== null);
   const reasons = given.flatMap((reason) => reason?.split("; ") ?? []);
-  return [...new Set([...readOnly, ...reasons])].join("; ") || null;
+  return [...new Set([...faults, ...readOnly, ...(place.notices ?? []), ...reasons])].join("; ") || null;
 }

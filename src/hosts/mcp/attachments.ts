@@ -14,7 +14,7 @@ import { answerText } from "./tool.ts";
 
 interface Source {
   catalog: Catalog;
-  shared: LazyWorld;
+  shared: Pick<LazyWorld, "use">;
 }
 
 export function offerResources(server: McpServer, resources: readonly Resource[], source: Source): void {

@@ -5,7 +5,7 @@
  * answer. The client is not trusted, so a signed state ties each answer to exactly the
  * question it was given to: a question that has changed meanwhile is asked again.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   createRequestStateCodec,
@@ -18,6 +18,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Question, QuestionField, Reply } from "../../model/decisions/question.ts";
 import type { Ask } from "../dispatch.ts";
+import { questionFingerprint } from "../question-fingerprint.ts";
 
 const KEY = "answer";
 const ANSWER_WITHIN_SECONDS = 900;
@@ -50,7 +51,7 @@ export function canElicit(context: ServerContext, declared: ClientCapabilities |
 
 export function elicitation(verb: string, input: unknown, context: ServerContext): Elicitation {
   let open: Question | null = null;
-  const print = (question: Question): string => fingerprint([verb, input, question]);
+  const print = (question: Question): string => questionFingerprint(verb, input, question);
   return {
     async ask(question): Promise<Reply> {
       const view = inputResponse(context.mcpReq.inputResponses, KEY);
@@ -81,8 +82,4 @@ function propertyOf(field: QuestionField): FormSchema["properties"][string] {
   if (field.kind === "confirm") return { type: "boolean", title: field.label };
   if (field.kind === "choice") return { type: "string", title: field.label, enum: [...field.options] };
   return { type: "string", title: field.label, ...(field.default === undefined ? {} : { default: field.default }) };
-}
-
-function fingerprint(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }

@@ -2,7 +2,7 @@
  * Instructions: what a client tells its model about this server, once.
  *
  * Facts from the catalog, most useful first; facts that would exceed the limit of two
- * kilobytes are left out. Never repeats the tools' own descriptions.
+ * kilobytes are left out. Never repeats the tools' own descriptions. A few tools need no list by topic.
  */
 import { GROUPS, type AnyOperation, type Catalog } from "../../operations/operation.ts";
 
@@ -15,15 +15,11 @@ export function instructions(
   const hidden = catalog.names.length - shown.length;
   const facts = [
     guidance ?? "",
-    ...GROUPS.map((group) =>
+    ...(hidden > 0 ? [] : GROUPS).map((group) =>
       named(
         `About ${group}`,
         shown.filter((op) => op.group === group),
       ),
-    ),
-    named(
-      "Remove something",
-      shown.filter((op) => op.effect === "destroy"),
     ),
     named(
       "May ask a person first; accept a refusal",

@@ -2,7 +2,8 @@
  * Lazy world: opened by the first call, used by all, closed once.
  *
  * A client that only lists tools never loads a store or a model. Closing waits briefly
- * for running calls, because their writes are worth keeping.
+ * for running calls, because their writes are worth keeping. A world whose stores have moved is opened
+ * again before the next call.
  */
 import { Failure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
@@ -21,6 +22,7 @@ export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | un
   let idle: { stop(): void } | null = null;
   let closed = false;
   const running = new Set<Promise<unknown>>();
+  const leaving: Promise<unknown>[] = [];
 
   function opened(): Promise<Opened> {
     opening ??= open().catch((thrown: unknown) => {
@@ -31,8 +33,21 @@ export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | un
     return opening;
   }
 
+  /** The calls that still use the former world end in it. */
+  async function current(): Promise<Opened> {
+    const awaited = opened();
+    const found = await awaited;
+    if (!found.isMoved?.()) return found;
+    // Another call was faster.
+    if (opening !== awaited) return current();
+    idle?.stop();
+    [idle, opening] = [null, null];
+    leaving.push(Promise.allSettled([...running]).then(() => found.close()));
+    return opened();
+  }
+
   async function serve<T>(work: (world: World) => Promise<T>): Promise<T> {
-    const { world } = await opened();
+    const { world } = await current();
     try {
       return await work(world);
     } finally {
@@ -59,6 +74,7 @@ export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | un
       // A failed opening needs no closing; the call that caused it reports why.
       const last = await opening?.catch(() => null);
       await last?.close();
+      await Promise.race([Promise.allSettled(leaving), grace]);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@m
 import * as z from "zod";
 import type { Failure } from "../../errors.ts";
 import type { AnyOperation } from "../../operations/operation.ts";
+import { isAdvertised } from "../../operations/other-names.ts";
 import { visible } from "../visible.ts";
 
 export interface ToolDescription {
@@ -36,7 +37,7 @@ export function describeTool(op: AnyOperation, { isBrief, isStructured, alwaysLo
   return {
     title: titleOf(op),
     description: (isBrief ? op.tool?.summary : undefined) ?? op.summary,
-    inputSchema: isBrief ? brief(advertised(everydayFields(op))) : advertised(op.input.strict()),
+    inputSchema: isBrief ? brief(advertised(everydayFields(op))) : advertised(everyField(op)),
     ...(isStructured && { outputSchema: advertised(op.output) }),
     annotations: {
       readOnlyHint: op.effect === "read",
@@ -48,8 +49,13 @@ export function describeTool(op: AnyOperation, { isBrief, isStructured, alwaysLo
   };
 }
 
+function everyField({ input }: AnyOperation): z.ZodObject {
+  const shape = Object.entries(input.shape).filter(([name]) => isAdvertised(name));
+  return z.strictObject(Object.fromEntries(shape));
+}
+
 function everydayFields({ input, tool }: AnyOperation): z.ZodObject {
-  if (tool === undefined) return input;
+  if (tool === undefined) return everyField({ input } as AnyOperation);
   const shape = tool.fields.map((name) => [name, input.shape[name]!] as const);
   return z.object(Object.fromEntries(shape));
 }
@@ -80,8 +86,11 @@ export function answerResult(
 
 export function answerText(op: AnyOperation, answer: Record<string, unknown>): string {
   const text = visible(op.renderForAgent?.(answer) ?? op.render(answer));
-  return op.effect === "read" ? `${RECALLED}\n${text}` : text;
+  return op.effect === "read" && !isEmpty(answer) ? `${RECALLED}\n${text}` : text;
 }
+
+/** Nothing was found, so every word is ours. */
+const isEmpty = ({ hits }: Record<string, unknown>): boolean => Array.isArray(hits) && hits.length === 0;
 
 /** Where programs find the parts of a failure: clients may validate structured content against the answer's schema. */
 export const ERROR_META_KEY = "stele/error";

@@ -4,7 +4,7 @@
  * A new table goes to the end. One that exists is found in any form: as a table with subtables, as dotted keys, or as an
  * inline table in its parent's. Where a new table could not be added next to what is there, that is said.
  */
-import type { Json } from "../../model/connect/json.ts";
+import { type Json, isObject } from "../../model/connect/json.ts";
 import { lineEndOf } from "./json-layout.ts";
 import { type Fault, isFault } from "./json-text.ts";
 import { type TomlNode, type TomlStatement, readToml, tableOf, writeTomlString } from "./toml-text.ts";
@@ -57,15 +57,19 @@ export function addToml(
 }
 
 export function writeTable(path: readonly string[], value: { [key: string]: Json }, lineEnd: string): string {
-  const header = `[${path.map((key) => (/^[\w-]+$/.test(key) ? key : writeTomlString(key))).join(".")}]`;
-  const lines = Object.entries(value).map(([key, one]) => `${key} = ${writeTomlValue(one)}`);
+  const header = `[${path.map(writeKey).join(".")}]`;
+  const lines = Object.entries(value).map(([key, one]) => `${writeKey(key)} = ${writeTomlValue(one)}`);
   return [header, ...lines, ""].join(lineEnd);
 }
+
+const writeKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : writeTomlString(key));
 
 export function writeTomlValue(value: Json): string {
   if (typeof value === "string") return writeTomlString(value);
   if (Array.isArray(value)) return `[${value.map(writeTomlValue).join(", ")}]`;
-  return String(value);
+  if (!isObject(value)) return String(value);
+  const pairs = Object.entries(value).map(([key, one]) => `${writeKey(key)} = ${writeTomlValue(one)}`);
+  return `{ ${pairs.join(", ")} }`;
 }
 
 /** Removes the table with everything under it; comments behind its last line stay. */

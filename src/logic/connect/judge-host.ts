@@ -2,6 +2,7 @@
 import type { Finding } from "../../model/care/finding.ts";
 import type { HostId, Program } from "../../model/connect/host.ts";
 import { note, ok, problem, some } from "../care/findings.ts";
+import { isElsewhere } from "./carried-home.ts";
 import { isCurrent, type Started } from "./recognise.ts";
 
 export interface HostState {
@@ -35,10 +36,24 @@ export function judgeHost(state: HostState, program: Program, isThere: (path: st
     const message = `${title} is connected, with ${hooks.length} of ${hooksWanted} hooks.`;
     return note("hosts", message, `${command} adds the others, so that its sessions are captured.`);
   }
+  const elsewhere = [
+    ...new Set(ours.flatMap(({ home, url }) => (url === null && isElsewhere(home, program.data) ? [home] : []))),
+  ];
+  if (elsewhere.length > 0) return inAnotherFolder(state, elsewhere, program);
   const others = [...new Set(ours.filter((one) => !isCurrent(one, program)).map(({ entry }) => entry))];
   if (others.length > 0)
     return note("hosts", `${title} starts another installation: ${some(others)}.`, `${command} points it to this one.`);
   return ok("hosts", `${title} is connected, with ${hooks.length} hooks.`);
+}
+
+function inAnotherFolder({ title, host }: HostState, homes: (string | null)[], { data }: Program): Finding {
+  const named = homes.map((home) => home ?? "the default folder");
+  const message = `${title} keeps its memories in ${some(named)}, this shell in ${data.path}.`;
+  const next =
+    data.variable === null
+      ? `Set STELE_HOME here too, or run \`stele init --remove ${host}\` and \`stele init ${host}\`.`
+      : `\`stele init ${host}\` points it to the folder of this shell.`;
+  return note("hosts", message, next);
 }
 
 const isPath = (word: string) => /[\\/]/.test(word);

@@ -1,8 +1,10 @@
 /** Plans how a JSON configuration gets our entries, and how it loses them. Foreign entries are never changed. */
 import type { Undo } from "../../model/connect/connection.ts";
 import type { Program, Wanted, WantedFile } from "../../model/connect/host.ts";
+import { HOME_VARIABLE, lacksHome, withHomeWords } from "./carried-home.ts";
 import { commandLine } from "./command-line.ts";
 import { addJson, removeJson, replaceJson } from "./edit-json.ts";
+import { ledAs } from "./http-entries.ts";
 import { lineEndOf } from "./json-layout.ts";
 import { type JsonNode, isFault, jsonValue, memberOf, nodeAt, readJson } from "./json-text.ts";
 import { type Planned, refused } from "./planned.ts";
@@ -24,7 +26,7 @@ export function planJson(text: string | null, file: WantedFile, program: Program
   const isBlank = text === null || text.replace("\ufeff", "").trim() === "";
   let now = isBlank ? (text?.startsWith("\ufeff") ? "\ufeff" : "") + `{}${lineEndOf(text ?? "")}` : text;
   const undo: Undo = { traces: [], constants: [], lead: "", blank: isBlank ? text : null };
-  const stale = new Set<string>();
+  const [stale, homes] = [new Set<string>(), new Set<string>()];
   let added = 0;
   for (const wanted of file.entries) {
     const root = readJson(now);
@@ -44,12 +46,26 @@ export function planJson(text: string | null, file: WantedFile, program: Program
       undo.traces.push(...edited.traces);
       if (wanted.kind === "constant") undo.constants.push(wanted.key!);
       else added += 1;
-    } else if (!isCurrent(found.started, program)) {
-      stale.add(found.started.entry === program.entry ? (found.started.node ?? "") : found.started.entry);
-      now = updated(now, found, wanted, { file, program });
+    } else {
+      const { entry, node, home, url } = found.started;
+      const led = wanted.kind === "server" ? ledAs(jsonValue(nodeAt(root, found.path)!), wanted.value) : null;
+      if (led !== null) {
+        stale.add(url ?? entry);
+        now = replaceJson(now, found.path, led);
+      }
+      if (led !== null || url !== null) continue;
+      if (!isCurrent(found.started, program)) {
+        stale.add(entry === program.entry ? (node ?? "") : entry);
+        now = updated(now, found, wanted, { file, program });
+      }
+      if (lacksHome(home, program.data)) {
+        homes.add(home ?? "");
+        now = withHome(now, found.path, wanted, { file, program });
+      }
     }
   }
-  return { text: added + stale.size === 0 ? text : now, added, stale: [...stale], undo };
+  const isChanged = added + stale.size + homes.size > 0;
+  return { text: isChanged ? now : text, added, stale: [...stale], homes: [...homes], undo };
 }
 
 /** Why an entry cannot be put there; null if it can. */
@@ -117,6 +133,31 @@ function updated(
   const entry = nodeAt(root, [...path, "args", 0]);
   if (command?.scalar !== started.node || entry?.scalar !== started.entry) return replaceJson(text, path, wanted.value);
   return replaceJson(replaceJson(text, [...path, "args", 0], program.entry), [...path, "command"], program.node);
+}
+
+/** Makes an entry name our data folder; everything else in it stays. */
+function withHome(
+  text: string,
+  path: Path,
+  wanted: Wanted,
+  { file, program }: { file: WantedFile; program: Program },
+): string {
+  const home = program.data.path;
+  const node = nodeAt(readJson(text) as JsonNode, path)!;
+  if (wanted.kind === "server") {
+    const variables = nodeAt(node, ["env"]);
+    if (variables?.kind === "object" && memberOf(variables, HOME_VARIABLE) === null)
+      return addJson(text, [...wanted.path, wanted.key!, "env"], HOME_VARIABLE, home).text;
+    if (variables === null) return addJson(text, [...wanted.path, wanted.key!], "env", { [HOME_VARIABLE]: home }).text;
+    return variables.kind === "object"
+      ? replaceJson(text, [...path, "env", HOME_VARIABLE], home)
+      : replaceJson(text, [...path, "env"], { [HOME_VARIABLE]: home });
+  }
+  const { runner, entry, rest, isLine } = startedBy(jsonValue(node))!;
+  const words = [...runner, entry, ...withHomeWords(rest, home)];
+  return isLine
+    ? replaceJson(text, [...path, "command"], commandLine(words, file.shell))
+    : replaceJson(text, [...path, "args"], words.slice(1));
 }
 
 /** Every entry of ours in a configuration of this shape, last first. */

@@ -1,18 +1,23 @@
 /** Plans how a TOML configuration gets our server, and how it loses it. */
 import type { Undo } from "../../model/connect/connection.ts";
-import type { Program, WantedFile } from "../../model/connect/host.ts";
+import type { Program, Wanted, WantedFile } from "../../model/connect/host.ts";
 import { type Json, isObject } from "../../model/connect/json.ts";
-import { type TomlEntry, addToml, findToml, removeToml, writeTable } from "./edit-toml.ts";
+import { HOME_VARIABLE, lacksHome } from "./carried-home.ts";
+import { type TomlEntry, addToml, findToml, removeToml, writeTable, writeTomlValue } from "./edit-toml.ts";
+import { ledAs } from "./http-entries.ts";
+import { lineEndOf } from "./json-layout.ts";
 import { isFault } from "./json-text.ts";
 import { type Planned, refused } from "./planned.ts";
 import { type Started, isCurrent, startedBy } from "./recognise.ts";
 import { type TomlNode, writeTomlString } from "./toml-text.ts";
 
+type Table = { [key: string]: Json };
+
 export function planToml(text: string | null, file: WantedFile, program: Program): Planned {
   const before = text ?? "";
   const [wanted] = file.entries;
   const path = [...wanted!.path, wanted!.key!];
-  const value = wanted!.value as { [key: string]: Json };
+  const value = wanted!.value as Table;
   const undo: Undo = { traces: [], constants: [], lead: "", blank: null };
   const found = findToml(before, path);
   if (found !== null && isFault(found)) {
@@ -24,7 +29,7 @@ export function planToml(text: string | null, file: WantedFile, program: Program
   }
   if (found === null) {
     const added = addToml(before, path, value);
-    return { text: added.text, added: 1, stale: [], undo: { ...undo, lead: added.lead } };
+    return { text: added.text, added: 1, stale: [], homes: [], undo: { ...undo, lead: added.lead } };
   }
   const started = startedIn(found);
   if (started === null)
@@ -32,23 +37,52 @@ export function planToml(text: string | null, file: WantedFile, program: Program
       `${file.path} already has a server named \`${wanted!.key}\` that is not this program.`,
       "Nothing was changed. Rename or remove that server, then run this again.",
     );
-  if (isCurrent(started, program)) return { text, added: 0, stale: [], undo };
-  const [command, entry] = [found.nodeOf("command"), found.nodeOf("args")?.elements[0]];
-  const stale = [started.entry === program.entry ? (started.node ?? "") : started.entry];
-  if (command == null || entry == null || entry.value !== started.entry) {
-    const without = removeToml(before, found, "");
-    return { text: addToml(without, path, value).text, added: 0, stale, undo };
+  const led = ledAs(found.value, value);
+  if (led !== null) {
+    const now = addToml(removeToml(before, found, lineEndOf(before)), path, led).text;
+    return { text: now, added: 0, stale: [started.url ?? started.entry], homes: [], undo };
   }
+  if (started.url !== null) return { text, added: 0, stale: [], homes: [], undo };
+  const stale = isCurrent(started, program)
+    ? []
+    : [started.entry === program.entry ? (started.node ?? "") : started.entry];
+  const homes = lacksHome(started.home, program.data) ? [started.home ?? ""] : [];
+  const pointed = stale.length === 0 ? before : withProgram(before, found, wanted!, program);
+  const now = homes.length === 0 ? pointed : withHome(pointed, path, program.data.path);
+  return { text: stale.length + homes.length === 0 ? text : now, added: 0, stale, homes, undo };
+}
+
+/** Points the entry to this installation; the rest of it stays if the paths can be found in it. */
+function withProgram(text: string, found: TomlEntry, { path, key, value }: Wanted, program: Program): string {
+  const [command, entry] = [found.nodeOf("command"), found.nodeOf("args")?.elements[0]];
+  if (command == null || entry == null || entry.value !== startedIn(found)!.entry)
+    return addToml(removeToml(text, found, ""), [...path, key!], value as Table).text;
   const edits: [TomlNode, string][] = [
     [command, program.node],
     [entry, program.entry],
   ];
   edits.sort(([a], [b]) => b.start - a.start);
-  const now = edits.reduce(
+  return edits.reduce(
     (all, [node, word]) => all.slice(0, node.start) + writeTomlString(word) + all.slice(node.end),
-    before,
+    text,
   );
-  return { text: now, added: 0, stale, undo };
+}
+
+/** Makes the entry name our data folder. It is written anew only where its variables stand in a form of their own. */
+function withHome(text: string, path: readonly string[], home: string): string {
+  const found = findToml(text, path) as TomlEntry;
+  const node =
+    found.nodeOf("env")?.pairs.find(({ key }) => key.join(".") === HOME_VARIABLE)?.node ??
+    found.statements.find((one) => one.path.slice(path.length).join(".") === `env.${HOME_VARIABLE}`)?.node;
+  if (node != null) return text.slice(0, node.start) + writeTomlString(home) + text.slice(node.end);
+  const command = found.statements.find((one) => one.path.slice(path.length).join(".") === "command");
+  const { env = {}, ...rest } = found.value;
+  if (command !== undefined && Object.keys(env as Table).length === 0 && found.nodeOf("env") === null) {
+    const line = `env = ${writeTomlValue({ [HOME_VARIABLE]: home })}${lineEndOf(text)}`;
+    return text.slice(0, command.start) + line + text.slice(command.start);
+  }
+  const value = { ...rest, env: { ...(env as Table), [HOME_VARIABLE]: home } };
+  return addToml(removeToml(text, found, ""), path, value).text;
 }
 
 function startedIn({ value }: TomlEntry): Started | null {

@@ -10,6 +10,8 @@ export interface Change {
   added: number;
   /** Paths in entries of ours that lead to another installation, and are replaced. */
   stale: string[];
+  /** Data folders in entries of ours that are replaced; "" where none was named. */
+  homes: string[];
   undo: Undo;
 }
 

@@ -136,7 +136,7 @@ function comparePayload(
   { seq, itemId, kind, shelf, payloadHash: expected }: ChainEntry,
   kept: string | null,
 ): void {
-  if (kind === "purge_items") erased(payloads, itemId, seq);
+  if (kind === "purge_items" || kind === "redact_items") erased(payloads, itemId, seq);
   if (kind === "drop_payloads") dropped(payloads, Math.min(droppedThrough(itemId), seq));
   if (kept === expected) return;
   if (kept === null) payloads.absent.push({ seq, itemId, shelf });
@@ -184,7 +184,7 @@ function settle(suspects: readonly Suspect[], payloads: Payloads): Settled {
       settled.edited.push(seq);
       // Its original content is lost; it may have been an erasure.
       const mayHaveDropped = entry.kind === "drop_payloads" || droppedThrough(entry.itemId) > 0;
-      if (entry.kind === "purge_items" || mayHaveDropped) doubt(payloads, seq);
+      if (entry.kind === "purge_items" || entry.kind === "redact_items" || mayHaveDropped) doubt(payloads, seq);
       else erased(payloads, entry.itemId, seq);
     }
   }

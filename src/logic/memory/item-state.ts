@@ -36,3 +36,11 @@ export function stateChange(shelf: Shelf, before: Item, after: Item): StateChang
 export function inState(shelf: Shelf, item: Item, { state, rest }: StateChange): Item | null {
   return fingerprint(shelf, item) === rest ? { ...item, ...state } : null;
 }
+
+/** A rollback lowers the version, so a later change can reach the same number again; `updatedAt` tells them apart. */
+export function isExpected(
+  { version, updatedAt }: Item,
+  { expectedVersion, expectedUpdatedAt = updatedAt }: { expectedVersion: number; expectedUpdatedAt?: number },
+): boolean {
+  return version === expectedVersion && updatedAt === expectedUpdatedAt;
+}

@@ -24,3 +24,6 @@ export function uniqueSlotOf(shelf: Shelf, item: Item | null): string | null {
   if (!item || item.status !== once?.status || item[once.by] === null) return null;
   return `${shelf} ${item.scope} ${item[once.by]}`;
 }
+
+/** What two items have in common that may be there only once, in words. */
+export const EQUAL = { hash: "content", path: "path" } as const;

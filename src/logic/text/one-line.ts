@@ -5,6 +5,8 @@
  * never leaves half of one, and again after each truncation, because a new end can turn a harmless text into a secret.
  * The result is clean and passes an import.
  */
+import { isUnseen } from "../../model/text/unseen.ts";
+
 type Clean = (text: string) => string;
 
 // Replacement characters go too: they carry no information, and many of them pass for binary data.
@@ -18,7 +20,7 @@ export function oneLine(text: string, limit: number, clean: Clean): string | nul
   for (let length = limit; line.length > limit; length -= ROOM_CHARACTERS) {
     line = clean(onOneLine(line.slice(0, Math.max(0, length))));
   }
-  return line || null;
+  return isUnseen(line) ? null : line;
 }
 
 /** Truncation may split a surrogate pair; the lone half is removed like any other. */

@@ -46,6 +46,8 @@ export interface PlannedHost {
   changes: { path: string; diff: string }[];
   /** Paths of another installation that are replaced. */
   stale: string[];
+  /** Other data folders that are replaced; "" where none was named. */
+  homes: string[];
   /** What a person should know afterwards. */
   advice: string[];
 }

@@ -10,15 +10,28 @@ export type PrintedHostId = HostId | (typeof PRINTED_HOSTS)[number];
 /** `user`: in every project of this user. */
 export type ConnectScope = "user" | "project";
 
-/** What a host starts: the Node that runs now, and the entry of this installation. */
+/** What a host starts: the Node that runs now, the entry of this installation, and where that keeps its data. */
 export interface Program {
   node: string;
   entry: string;
+  data: DataFolder;
+  /** The server to reach over HTTP instead of starting one. */
+  url?: string;
 }
 
-/** Absolute folders, and one file that has no folder of its own. */
+/** Names the project of a request over HTTP. */
+export const PROJECT_HEADER = "Stele-Project";
+
+export interface DataFolder {
+  path: string;
+  /** What names it; null if it is the default of this system, which every program finds by itself. */
+  variable: "STELE_HOME" | "XDG_DATA_HOME" | null;
+}
+
+/** Where hosts keep their configurations: absolute folders, and one file that has no folder of its own. */
 export interface Places {
   platform: string;
+  /** The folder of this user. */
   home: string;
   /** Where programs keep their settings on this system, and `~/.config`, which some use on every system. */
   config: string;

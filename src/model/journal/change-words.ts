@@ -12,6 +12,7 @@ export const CHANGE_WORDS = {
   insert_edge: { did: "added", would: "add" },
   remove_edge: { did: "removed", would: "remove" },
   purge_items: { did: "erased", would: "erase" },
+  redact_items: { did: "redacted", would: "redact" },
   drop_payloads: { did: "dropped", would: "drop" },
   evict_items: { did: "removed", would: "remove" },
   insert_space: { did: "added", would: "add" },

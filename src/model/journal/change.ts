@@ -27,6 +27,15 @@ export interface QueuedPassage {
   passage: number;
 }
 
+/** An item without its secrets. */
+export interface RedactedItem {
+  id: string;
+  /** Null if only the journal knows the item. */
+  expectedVersion: number | null;
+  /** Null removes it; without it the row stays, and only its earlier states are redacted. */
+  after?: { item: Item; passages: Passage[]; embed: boolean } | null;
+}
+
 export const ACCESS_KINDS = ["get", "search", "shown"] as const;
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
@@ -74,6 +83,18 @@ export type Change =
    * captured in the sessions that the items come from. `sessions` are those that another store knows of.
    */
   | { kind: "purge_items"; ids: string[]; queries: string[]; sessions?: string[] }
+  /**
+   * Expects exactly these versions. Each item is replaced by its redacted form; a file's item is removed instead, so that
+   * the file is read again. Earlier states in the journal that hold a secret are erased, with the vectors of all texts
+   * and every kept surface.
+   */
+  | { kind: "redact_items"; shelf: Shelf; items: RedactedItem[] }
+  /** Expects nothing: of an event that is gone, nothing is left to redact. Never journaled. */
+  | { kind: "redact_events"; events: Pick<SessionRecord, "id" | "payload">[] }
+  /** Expects nothing: every kept surface is dropped, and the runs for these branches. */
+  | { kind: "drop_surfaces"; branches: string[] }
+  /** Expects nothing. Everything in the store has been redacted by these rules. */
+  | { kind: "note_redaction"; rules: string }
   /** Expects nothing: a row removed in the meantime needs no touch. */
   | {
       kind: "touch_items";

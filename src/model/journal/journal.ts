@@ -10,7 +10,7 @@ import type { Passage, Shelf } from "../memory/shelf.ts";
 
 export const EDGE_KINDS = ["insert_edge", "remove_edge"] as const;
 export const JOURNALED_KINDS = [
-  ...(["insert_item", "revise_item", "remove_item", "purge_items"] as const),
+  ...(["insert_item", "revise_item", "remove_item", "purge_items", "redact_items"] as const),
   ...EDGE_KINDS,
   "drop_payloads",
 ] as const;

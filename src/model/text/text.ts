@@ -5,6 +5,7 @@
  * would corrupt the index and the journal.
  */
 import * as z from "zod";
+import { isUnseen } from "./unseen.ts";
 
 export const TEXT_LIMIT_BYTES = 1_048_576;
 const TOO_LARGE = "is larger than 1,048,576 bytes";
@@ -12,7 +13,7 @@ const CONTROL_SHARE_LIMIT = 0.1;
 
 /** Why a text cannot be stored, or null. */
 export function textFault(text: string): string | null {
-  if (text.trim() === "") return "is empty";
+  if (isUnseen(text)) return "is empty";
   if (Buffer.byteLength(text) > TEXT_LIMIT_BYTES) return TOO_LARGE;
   if (text.includes("\0")) return "contains a NUL byte, so it is not text";
   if (!text.isWellFormed()) return "contains a lone surrogate, so it is not valid Unicode";

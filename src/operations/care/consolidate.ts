@@ -34,7 +34,7 @@ export default defineOperation({
   group: "care",
   summary:
     "Look for near-duplicates: memories that share more than half of their words, or passages of documents with a cosine " +
-    "of 0.95 or more. Shows how each pair differs; only a person can merge one.",
+    "of 0.95 or more. Shows how each pair differs; only a person can merge one. Memories that were linked are kept apart.",
   effect: "read",
   repeatable: true,
   input: z.object({

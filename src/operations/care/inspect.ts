@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { RECENT_DAYS, inspect } from "../../engine/care/inspect.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
+import { COUNTED_DAYS } from "../../model/care/statistics.ts";
 import { CATEGORIES } from "../../model/context/surface.ts";
 import { EdgeShelf, EdgeStatus } from "../../model/memory/edge.ts";
 import { identity } from "../../model/memory/handle.ts";
@@ -45,6 +46,9 @@ const Report = z.object({
   ages: z
     .array(z.object({ upToDays: z.int().nullable(), count: Count }))
     .describe("Active memories by age, youngest first; null is everything older."),
+  days: z
+    .array(z.object({ day: z.string(), count: Count }))
+    .describe(`Active memories by the day (UTC) they were made; the last ${COUNTED_DAYS} days.`),
   tags: z.array(z.object({ tag: z.string(), count: Count })).describe("The 10 most frequent tags of active memories."),
   mostRecalled: z
     .array(z.object({ ...identity, summary: z.string(), count: Count, lastAt: z.string() }))

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { digest } from "../../engine/capture/digest.ts";
 import { isOnRecord, maintain } from "../../engine/care/maintain.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
+import { suggestRedaction } from "../../engine/redaction/suggest-redaction.ts";
 import { Failure } from "../../errors.ts";
 import { STEPS } from "../../model/care/aging.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
@@ -71,7 +72,7 @@ export default defineOperation({
       const hint = "Nothing is lost; try again when it has finished.";
       throw new Failure("conflict", "Another process is running maintenance.", hint);
     }
-    const suggestions = await suggestConsolidation(world);
+    const suggestions = [...(await suggestRedaction(world)), ...(await suggestConsolidation(world))];
     return { ...done, steps: done.steps.map(withHandle), suggestions, call: callOf(isOnRecord(done), world) };
   },
   render: (done) => {

@@ -7,8 +7,7 @@ import type { Item } from "../../model/memory/item.ts";
 import { Text } from "../../model/text/text.ts";
 import { Call, Redactions, callOf, renderRedactions, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
-import { quoted, readElsewhere, wrapped } from "../question-text.ts";
-import { oneLine } from "../recall/render-hits.ts";
+import { inQuotes, quoted, readElsewhere } from "../question-text.ts";
 
 const Kept = z.enum(["given", "first", "second"]);
 
@@ -39,6 +38,7 @@ export default defineOperation({
     redactions: Redactions,
   }),
   cli: {
+    completes: { first: "memory", second: "memory" },
     positional: ["first", "second"],
     examples: [
       "stele merge 7fd436b5 a04e71c2",
@@ -93,23 +93,23 @@ const whose = ([one]: Merging["pair"], { from }: Merging["kept"]): z.infer<typeo
 
 /** Deterministic, because an answer is valid only for the exact question shown. */
 function messageFor({ pair, item, kept }: Merging): string {
-  const list = (values: readonly string[]) => values.map((value) => oneLine(value)).join(", ");
+  const list = (values: readonly string[]) => values.map((value) => inQuotes(value)).join(", ");
   const { tags, priority, context, pinned } = item;
-  return wrapped([
+  return [
     `Merge ${pair.map(({ id }) => handleOf(id)).join(" and ")} into one ${item.scope} memory?`,
     ...pair.flatMap(originalLines),
     ...(kept.from === null
       ? ["It gets this text:", ...quoted(item.content, "all of the text that was given is kept")]
       : [`It keeps the text of ${handleOf(kept.from)}, ${PHRASES[kept.because]}.`]),
-    `Type ${oneLine(item.type)}, priority ${priority}, confidence 1${pinned ? ", pinned" : ""}`,
+    `Type ${inQuotes(item.type)}, priority ${priority}, confidence 1${pinned ? ", pinned" : ""}`,
     ...(tags.length > 0 ? [`Tags: ${list(tags)}`] : []),
     ...(context.files.length > 0 ? [`Files: ${list(context.files)}`] : []),
     ...(context.symbols.length > 0 ? [`Symbols: ${list(context.symbols)}`] : []),
     "Both originals stay as its history; `stele rollback` restores them.",
-  ]);
+  ].join("\n");
 }
 
 const originalLines = ({ id, type, content, updatedAt }: Item): string[] => [
-  `${handleOf(id)}, ${oneLine(type)}, of ${new Date(updatedAt).toISOString().slice(0, 10)}:`,
+  `${handleOf(id)}, ${inQuotes(type)}, of ${new Date(updatedAt).toISOString().slice(0, 10)}:`,
   ...quoted(content, readElsewhere(id)),
 ];

@@ -1,8 +1,9 @@
 /** Restore a backup. */
 import * as z from "zod";
-import { needConsent } from "../../engine/decisions/consent.ts";
-import { decisionsSince, restore } from "../../engine/care/restore.ts";
+import { isForAgent, needConsent } from "../../engine/decisions/consent.ts";
+import { chosenBackup, decisionsSince, restore } from "../../engine/care/restore.ts";
 import { Backup, StoreName } from "../../model/care/backup.ts";
+import type { Question } from "../../model/decisions/question.ts";
 import { shortText } from "../../model/text/text.ts";
 import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
@@ -45,9 +46,17 @@ export default defineOperation({
     positional: ["id"],
     examples: ["stele restore", "stele restore latest", "stele restore latest --store project --store global"],
   },
-  async question({ id, store }, world) {
+  // An agent never replaces what is remembered without asking, and nobody does so to decisions.
+  async question({ id, store }, world): Promise<Question | null> {
+    if (id === undefined) return null;
     const touched = await decisionsSince({ id, stores: store }, world);
-    return decisionQuestion("Restore this backup? Decisions have changed since.", "restore", "Restore", touched, world);
+    const message = "Restore this backup? Decisions have changed since.";
+    const asked = decisionQuestion(message, "restore", "Restore", touched, world);
+    if (!isForAgent(world.origin)) return asked;
+    const chosen = await chosenBackup(id, world);
+    const own = `Replace what is remembered (${store.join(" and ")}) with the backup of ${chosen.at}?`;
+    const fields = { restore: { kind: "confirm" as const, label: "Restore" } };
+    return { message: own, about: chosen.id, fields, ...asked, mayGoUnasked: false };
   },
   run: async ({ id, store }, world, consent) => {
     needConsent(await decisionsSince({ id, stores: store }, world), consent, world);
@@ -64,14 +73,14 @@ export default defineOperation({
   },
 });
 
+const KINDS: Record<Backup["reason"], string> = {
+  ...{ asked: "", daily: ", made by itself", replaced: ", replaced by a restore" },
+};
+
 function list(backups: readonly z.infer<typeof Available>[]): string {
   if (backups.length === 0) return "There is no backup of this project yet. `stele backup` makes one.";
   const lines = backups.map(({ id, at, reason, stores, bytes }) =>
-    [
-      id,
-      at,
-      `${stores.join(" and ")}, ${(bytes / 1_000_000).toFixed(1)} MB${reason === "replaced" ? ", replaced by a restore" : ""}`,
-    ].join("  "),
+    [id, at, `${stores.join(" and ")}, ${(bytes / 1_000_000).toFixed(1)} MB${KINDS[reason]}`].join("  "),
   );
   return ["Nothing was changed. Restore one by its id:", ...lines].join("\n");
 }

@@ -29,6 +29,7 @@ export default defineOperation({
     compared: z.int().describe("Number of pairs compared."),
     skipped: z.int().describe("Number of requirements not compared, because a document has too many."),
   }),
+  paths: ["path", "against"],
   cli: {
     positional: ["path"],
     examples: ["stele check cyberk-flow/changes/add-login", "stele check new.md --against docs/rules.md"],

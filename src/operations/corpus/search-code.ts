@@ -3,18 +3,21 @@ import * as z from "zod";
 import { CODE_MODES, searchCode } from "../../engine/corpus/search-code.ts";
 import { SYMBOL_KINDS } from "../../model/corpus/corpus.ts";
 import { lineText, shortText } from "../../model/text/text.ts";
-import { limitOf, searching } from "../fields.ts";
+import { languages } from "../fields.ts";
+import { limitOf, searching } from "../search-fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
 import { hitsForAgent } from "../recall/hits-for-agent.ts";
+import { hitsPage } from "../recall/hits-page.ts";
 import { nothingYet, renderFileHits } from "../recall/render-hits.ts";
 
+const NEXT = "`stele index` reads the files of the project again.";
 const NOTHING = "No code found.";
 
 export default defineOperation({
   name: "search_code",
   group: "corpus",
-  summary: "Find code by what it does, by a name it defines (even misspelt), or by its text, with file and lines.",
+  summary: "Find code by meaning, name or text, with file and lines; a name may be misspelt.",
   effect: "read",
   repeatable: true,
   input: z.object({
@@ -23,7 +26,7 @@ export default defineOperation({
     mode: z.enum(CODE_MODES).default("hybrid").describe("hybrid, text, symbol (names of definitions), or semantic."),
     regex: z.boolean().default(false).describe("The query is a regular expression, matched line by line."),
     threshold: searching.threshold,
-    language: z.array(lineText(50)).optional().describe("Only files in these languages, such as typescript or python."),
+    language: languages.optional().describe("Only files in these languages, such as typescript or python."),
     path: lineText(500).optional().describe("Only files whose path begins with this."),
     kind: z
       .array(z.enum(SYMBOL_KINDS))
@@ -49,5 +52,7 @@ export default defineOperation({
       world,
     ),
   render: ({ hits, degraded }) => renderFileHits(hits, degraded, NOTHING),
+  page: ({ hits, degraded }, reader) =>
+    hitsPage({ hits, degraded, question: reader.input.query, nothing: NOTHING, next: NEXT }, reader),
   renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, nothingYet(degraded) ?? NOTHING),
 });

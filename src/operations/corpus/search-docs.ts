@@ -2,12 +2,14 @@
 import * as z from "zod";
 import { searchDocs } from "../../engine/corpus/search-docs.ts";
 import { lineText, shortText } from "../../model/text/text.ts";
-import { limitOf, searching } from "../fields.ts";
+import { limitOf, searching } from "../search-fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
 import { hitsForAgent } from "../recall/hits-for-agent.ts";
+import { hitsPage } from "../recall/hits-page.ts";
 import { nothingYet, renderFileHits } from "../recall/render-hits.ts";
 
+const NEXT = "`stele index` reads the files of the project again.";
 const NOTHING = "No document found.";
 
 export default defineOperation({
@@ -46,5 +48,7 @@ export default defineOperation({
       world,
     ),
   render: ({ hits, degraded }) => renderFileHits(hits, degraded, NOTHING),
+  page: ({ hits, degraded }, reader) =>
+    hitsPage({ hits, degraded, question: reader.input.query, nothing: NOTHING, next: NEXT }, reader),
   renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, nothingYet(degraded) ?? NOTHING),
 });

@@ -18,7 +18,8 @@ export function decisionQuestion(
   const more = count - shown.length;
   const affected = count > 0 ? `${counted(count, "decision")}:` : `${otherwise}.`;
   const lines = [
-    `${message} This affects ${affected}`,
+    message,
+    `This affects ${affected}`,
     ...shown.map(
       ({ id, title, content }) => `> ${handleOf(id)} ${oneLine(title === null ? content : `${title}: ${content}`)}`,
     ),

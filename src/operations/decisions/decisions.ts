@@ -4,12 +4,15 @@ import { decisionsAbout } from "../../engine/decisions/decisions.ts";
 import { readMoment } from "../../engine/time/read-time.ts";
 import { Hit } from "../../model/recall/hit.ts";
 import { shortText } from "../../model/text/text.ts";
-import { ModeInput, limitOf, searching, timeWords } from "../fields.ts";
+import { timeWords } from "../fields.ts";
+import { ModeInput, limitOf, searching } from "../search-fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
 import { hitsForAgent } from "../recall/hits-for-agent.ts";
+import { hitsPage } from "../recall/hits-page.ts";
 import { renderHits } from "../recall/render-hits.ts";
 
+const NEXT = "`stele proposals` shows what waits to be ratified.";
 const NOTHING = "No matching decisions.";
 /** Default number of hits when no subject is given. */
 const ALL_MOST = 20;
@@ -39,10 +42,11 @@ export default defineOperation({
   }),
   tool: {
     summary:
-      "List the decisions that hold for a subject, ratified by a person, with what was rejected. Read them before choosing an approach.",
+      "What was decided: the decisions that hold for a subject, ratified by a person, with what was rejected. Read them before choosing an approach.",
     fields: ["subject"],
   },
   cli: {
+    completes: { subject: "subject" },
     positional: ["subject"],
     examples: ["stele decisions", "stele decisions auth", "stele decisions auth --at 2026-01-31"],
   },
@@ -51,5 +55,7 @@ export default defineOperation({
     return decisionsAbout({ ...input, limit: most, at: await readMoment(at, "past", world) }, world);
   },
   render: ({ hits, degraded }) => renderHits(hits, degraded, NOTHING),
+  page: ({ hits, degraded }, reader) =>
+    hitsPage({ hits, degraded, question: reader.input.subject, nothing: NOTHING, next: NEXT }, reader),
   renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, NOTHING),
 });

@@ -35,7 +35,11 @@ export default defineOperation({
     createdAt: z.string().describe("When it was said."),
     passages: z.array(Part).describe("Its searchable passages, in order."),
   }),
-  cli: { positional: ["id"], examples: ["stele evidence 7fd436b5"] },
+  cli: {
+    completes: { id: "evidence" },
+    positional: ["id"],
+    examples: ["stele evidence 7fd436b5"],
+  },
   run: async (input, world) => {
     const { item, passages } = await readEvidence(input.id, world);
     const { id, title, content: text, hash, session, status, createdAt } = item;

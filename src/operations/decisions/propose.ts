@@ -6,7 +6,7 @@ import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { Call, Redactions, callOf, moment, renderRedactions, session, tags, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
-import { oneLine } from "../recall/render-hits.ts";
+import { inQuotes } from "../question-text.ts";
 
 export const Conflicts = z
   .array(
@@ -63,6 +63,7 @@ export default defineOperation({
     fields: ["subject", "decision", "rationale", "rejected", "supersedes"],
   },
   cli: {
+    completes: { subject: "subject", evidence: "evidence", supersedes: "decision", relates: "decision", tags: "tag" },
     examples: [
       'stele propose --subject auth --decision "JWT with refresh rotation"',
       'stele propose --subject auth --decision "Passkeys only" --supersedes 7fd436b5',
@@ -85,6 +86,6 @@ export default defineOperation({
 export function renderConflicts(conflicts: readonly Omit<z.infer<typeof Conflicts>[number], "handle">[]): string {
   const wording = { reject: "contradicts", warn: "may contradict" };
   return conflicts
-    .map(({ id, decision, level }) => `\n  ${wording[level]} ${handleOf(id)}: ${oneLine(decision)}`)
+    .map(({ id, decision, level }) => `\n  ${wording[level]} ${handleOf(id)}: ${inQuotes(decision)}`)
     .join("");
 }

@@ -9,7 +9,7 @@ import type { Question } from "../../model/decisions/question.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { Call, callOf, moment, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
-import { quoted, wrapped } from "../question-text.ts";
+import { inQuotes, quoted } from "../question-text.ts";
 import { Conflicts, renderConflicts } from "./propose.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -58,6 +58,7 @@ export default defineOperation({
     call: Call,
   }),
   cli: {
+    completes: { id: "proposal", evidence: "evidence", supersedes: "decision", relates: "decision" },
     positional: ["id"],
     examples: [
       "stele ratify 7fd436b5",
@@ -116,20 +117,20 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
   const time = (at: number) => new Date(at).toISOString();
   const recorded = recordedStatus(decision);
   const lines = [
-    `Ratify this decision about ${oneLine(decision.title ?? "")}?${renderConflicts(conflicts)}`,
-    ...supersedes.map(({ id, content }) => `Supersedes ${handleOf(id)}: ${oneLine(content)}`),
-    ...related.map(({ id, content }) => `Relates to ${handleOf(id)}: ${oneLine(content)}`),
+    `Ratify this decision about ${inQuotes(decision.title ?? "")}?${renderConflicts(conflicts)}`,
+    ...supersedes.map(({ id, content }) => `Supersedes ${handleOf(id)}: ${inQuotes(content)}`),
+    ...related.map(({ id, content }) => `Relates to ${handleOf(id)}: ${inQuotes(content)}`),
     ...(window.from === null ? [] : [`Holds from ${time(window.from)}`]),
     ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
-    ...(recorded === null ? [] : [`Status in the record: ${recorded}.`]),
+    ...(recorded === null ? [] : [`Status in the record: ${inQuotes(recorded)}.`]),
     ...quoted(decision.content, "`stele get` shows the proposal in full"),
-    ...(rationale === null ? [] : [`Rationale: ${oneLine(rationale, 1_000)}`]),
-    ...(decision.background === null ? [] : [`Background: ${oneLine(decision.background, 2_000)}`]),
-    ...rejected.map((text) => `Rejected: ${oneLine(text)}`),
+    ...(rationale === null ? [] : [`Rationale: ${inQuotes(rationale, 1_000)}`]),
+    ...(decision.background === null ? [] : [`Background: ${inQuotes(decision.background, 2_000)}`]),
+    ...rejected.map((text) => `Rejected: ${inQuotes(text)}`),
     ...evidence.map((id) => `Evidence: ${oneLine(handleOf(id))}`),
   ];
-  return wrapped(lines);
+  return lines.join("\n");
 }
 
 /** The status in the decision record, if the proposal was imported from one. */

@@ -18,6 +18,7 @@ export default defineOperation({
   }),
   output: z.object({ status: z.literal("rejected"), ...identity, call: Call }),
   cli: {
+    completes: { id: "proposal" },
     positional: ["id"],
     examples: ['stele reject 7fd436b5 --reason "too early"'],
   },

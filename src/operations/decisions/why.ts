@@ -4,16 +4,21 @@ import { recall } from "../../engine/recall/recall.ts";
 import { recallWithArchive } from "../../engine/decisions/search-archive.ts";
 import { readPeriod } from "../../engine/time/read-time.ts";
 import { shortText } from "../../model/text/text.ts";
-import { limitOf, period, searching, session } from "../fields.ts";
+import { session } from "../fields.ts";
+import { limitOf, period, searching } from "../search-fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
+import { hitsPage } from "../recall/hits-page.ts";
 import { renderHits } from "../recall/render-hits.ts";
+
+const NOTHING = "Nothing was said about that.";
+const NEXT = "`stele decisions` shows what was decided; `stele recall` finds what is remembered.";
 
 export default defineOperation({
   name: "why",
   group: "decisions",
   summary:
-    "Find the evidence: what was said about something, word for word, by whom and when. " +
+    "Find what was said about something, word for word, by whom and when: the evidence. " +
     "Reads no decisions; `decisions` tells what holds.",
   effect: "read",
   repeatable: true,
@@ -50,5 +55,7 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing was said about that."),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, NOTHING),
+  page: ({ hits, degraded }, reader) =>
+    hitsPage({ hits, degraded, question: reader.input.question, nothing: NOTHING, next: NEXT }, reader),
 });

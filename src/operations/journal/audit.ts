@@ -8,7 +8,8 @@ import { Relation, edgeName } from "../../model/memory/edge.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
 import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
-import { period, typedId } from "../fields.ts";
+import { typedId } from "../fields.ts";
+import { period } from "../search-fields.ts";
 import { StoreName } from "../../model/care/backup.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -65,6 +66,7 @@ export default defineOperation({
   }),
   output: z.object({ entries: z.array(Entry), total: z.int(), verification: Verification.nullable() }),
   cli: {
+    completes: { id: "item" },
     positional: ["id"],
     examples: ["stele audit", "stele audit 7fd436b5", "stele audit --verify --limit 1"],
   },

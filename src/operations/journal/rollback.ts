@@ -14,6 +14,8 @@ import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 
 const BECAME = { removed: "Removed", restored: "Restored", revised: "Reverted" } as const;
+const WOULD = { removed: "remove", restored: "restore", revised: "revert" } as const;
+const NOT_ERASED = "What was erased cannot be brought back.";
 
 export default defineOperation({
   name: "rollback",
@@ -65,13 +67,22 @@ export default defineOperation({
     needConsent(await decisionsIn(calls, world), consent, world);
     return rollback(input.call === undefined ? { chosen: calls } : { call: calls[0]! }, world);
   },
+  renderDryRun: ({ status, calls, undone, items, edges, erased }) => {
+    if (status === "unchanged") return null;
+    return [
+      `Would undo ${counted(calls.length, "call")} (${counted(undone, "journal entry", "journal entries")}).`,
+      ...items.map(({ handle, shelf, store, became }) => `Would ${WOULD[became]}: ${handle} (${shelf}, ${store})`),
+      ...(erased ? [NOT_ERASED] : []),
+      ...(edges > 0 ? [`${counted(edges, "edge")} would be removed or restored.`] : []),
+    ].join("\n");
+  },
   render: ({ status, calls, undone, items, edges, erased, call }) => {
     if (status === "unchanged" && erased) return "Nothing was undone: what was erased cannot be brought back.";
     if (status === "unchanged") return "Nothing to undo: everything is already as it was.";
     return [
       `Undid ${counted(calls.length, "call")} (${counted(undone, "journal entry", "journal entries")}).`,
       ...items.map(({ handle, shelf, store, became }) => `${BECAME[became]}: ${handle} (${shelf}, ${store})`),
-      ...(erased ? ["What was erased cannot be brought back."] : []),
+      ...(erased ? [NOT_ERASED] : []),
       ...(edges > 0 ? [`${counted(edges, "edge")} removed or restored.`] : []),
       `Undo this with \`stele rollback ${handleOf(call ?? "")}\`.`,
     ].join("\n");

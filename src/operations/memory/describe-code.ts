@@ -31,6 +31,7 @@ export default defineOperation({
     redactions: Redactions,
   }),
   cli: {
+    completes: { tags: "tag" },
     positional: ["path"],
     examples: [
       'stele describe-code src/session.ts --description "Ends idle sessions after half an hour" --start-line 2',

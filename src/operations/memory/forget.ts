@@ -1,7 +1,7 @@
 /** Archive a memory, or erase an item. */
 import * as z from "zod";
-import { needConsent } from "../../engine/decisions/consent.ts";
-import { erase, forget, idToErase, summaryToErase } from "../../engine/memory/forget.ts";
+import { isForAgent, mayGoUnasked, needConsent } from "../../engine/decisions/consent.ts";
+import { erase, forget, idToErase, summaryToErase, targetsToForget } from "../../engine/memory/forget.ts";
 import { decisionsErased } from "../../engine/memory/purge.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
@@ -56,20 +56,29 @@ export default defineOperation({
     fields: ["target", "purge"],
   },
   cli: {
+    completes: { target: "memory" },
     positional: ["target"],
     examples: ["stele forget 7fd436b5", 'stele forget "old deploy notes"', "stele forget 7fd436b5 --purge"],
   },
-  // Erasing cannot be undone: an agent never erases without asking, and nobody erases a decision without asking.
+  choice: {
+    field: "target",
+    question: ({ purge }) => (purge ? "Erase which one, for good?" : "Forget which one?"),
+    candidates: ({ target, purge }, world) => targetsToForget(target, purge, world),
+  },
+  // Erasing cannot be undone. An agent never erases without asking, and not every agent has a marker: at the command line
+  // everybody is asked, and where nobody is, only their own settings can allow it.
   async question({ target, purge }, world): Promise<Question | null> {
     if (!purge) return null;
     const id = await idToErase(target, world);
     const message = `Erase ${oneLine(id === target ? target : handleOf(id))} permanently, including backups?`;
     const asked = decisionQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
-    if (world.origin.host !== "mcp") return asked;
+    const isAgents = isForAgent(world.origin);
+    if (!isAgents && world.origin.host !== "cli") return asked;
     const summary = await summaryToErase(id, world);
     // Marked, so that the text cannot pass for our own words.
     const shown = summary === null ? message : `${message}\n> ${oneLine(summary)}`;
-    return { message: shown, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
+    const fields = { erase: { kind: "confirm", label: "Erase" } } as const;
+    return { message: shown, fields, ...asked, mayGoUnasked: !isAgents && mayGoUnasked(world) };
   },
   run: async ({ target, limit, purge }, world, consent) => {
     if (purge) needConsent(await decisionsErased(await idToErase(target, world), world), consent, world);
@@ -80,13 +89,18 @@ export default defineOperation({
     return { ...withHandle(forgotten), call: callOf(isChanged, world) };
   },
   isBad: ({ traces = [] }) => traces.length > 0,
+  renderDryRun: ({ status, handle, summary, shelf }) => {
+    if (status === "erased") return `Would erase ${handle} permanently, including journal and backups.`;
+    const would = shelf === "proposal" ? "reject" : "archive";
+    return status === "forgotten" ? `Would ${would} ${handle} (${oneLine(summary ?? "", 80)}).` : "";
+  },
   render: ({ status, handle, summary, shelf, supersededBy, call, candidates = [], traces = [] }) => {
     if (status === "erased") return erased(handle, traces);
     if (status === "forgotten") {
       const what = `${shelf === "proposal" ? "Rejected" : "Archived"} ${handle} (${oneLine(summary ?? "", 80)}).`;
-      return `${what} ${consequence({ handle, shelf, supersededBy })}${renderUndo(call)}`;
+      return `${what}${consequence({ handle, shelf, supersededBy, call })}`;
     }
-    if (status === "nothing") return "Nothing remembered matches that.";
+    if (status === "nothing") return "Nothing remembered matches that. `stele list` shows what there is.";
     const lines = candidates.map(
       (candidate) => `${candidate.handle}  ${candidate.type}, ${candidate.scope}  ${candidate.summary}`,
     );
@@ -94,18 +108,18 @@ export default defineOperation({
   },
 });
 
-function consequence({
-  handle,
-  shelf,
-  supersededBy,
-}: {
+/** What a person might not expect of it, and how to take it back. */
+function consequence(forgotten: {
   handle: string | undefined;
   shelf: Shelf | undefined;
   supersededBy: string | null | undefined;
+  call: string | null | undefined;
 }): string {
-  if (shelf === "proposal") return "It no longer waits to be ratified.";
-  if (supersededBy) return `${handleOf(supersededBy)} had replaced it already, so nothing is recalled differently.`;
-  return `It is no longer recalled; \`stele update ${handle} --status active\` brings it back.`;
+  const { handle, shelf, supersededBy, call } = forgotten;
+  if (shelf === "proposal") return ` It no longer waits to be ratified.${renderUndo(call)}`;
+  if (supersededBy)
+    return ` ${handleOf(supersededBy)} had replaced it already, so nothing is recalled differently.${renderUndo(call)}`;
+  return renderUndo(call) || ` \`stele update ${handle} --status active\` brings it back.`;
 }
 
 function erased(handle: string | undefined, traces: readonly string[]): string {

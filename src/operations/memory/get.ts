@@ -4,6 +4,8 @@ import { getItem } from "../../engine/memory/get.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import { Memory } from "../../model/memory/memory-view.ts";
 import { counted } from "../../model/text/count.ts";
+import { EMPTY_LINE, type Paragraph, verbatim } from "../../model/text/paragraph.ts";
+import { timeShown } from "../day-shown.ts";
 import { typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -11,6 +13,8 @@ import { oneLine } from "../recall/render-hits.ts";
 const COLUMN = 14;
 /** As git abbreviates them. */
 const COMMIT_DIGITS = 10;
+const USUAL_PRIORITY = 5;
+const ROW_CHARACTERS = 2_000;
 
 /** Indents stored text, so that it cannot pass for a row of its own. */
 const inColumn = (value: unknown): string =>
@@ -24,44 +28,53 @@ export default defineOperation({
   repeatable: true,
   input: z.object({ id: typedId.describe("Id or handle of the item.") }),
   output: Memory.extend({ history: z.array(Memory) }),
-  cli: { positional: ["id"], examples: ["stele get 7fd436b5"] },
+  cli: {
+    completes: { id: "item" },
+    positional: ["id"],
+    examples: ["stele get 7fd436b5"],
+  },
+  choice: {
+    field: "id",
+    question: () => "Read which one?",
+    candidates: async ({ id }, world) =>
+      (await import("../../engine/memory/possible-targets.ts")).targetsToChoose(id, "item", world),
+  },
   run: async (input, world) => {
     const { memory, history } = await getItem(input.id, world);
     return { ...memory, history };
   },
-  render: ({ history, context, content, ...memory }) => {
-    const rows: [string, unknown][] = [
+  render: ({ content, ...memory }) => {
+    const rows = [
       ["handle", memory.handle],
       ["id", memory.id],
       ["title", memory.title],
       ["type", `${memory.type}, ${memory.scope}, ${memory.status}`],
-      ["tags", memory.tags.join(", ")],
-      ["priority", `${memory.priority}${memory.pinned ? ", pinned" : ""}`],
-      ["confidence", memory.confidence],
-      [
-        "source",
-        `${memory.source} by ${memory.byAgent ? "an agent through " : ""}${memory.host}, session ${memory.session}`,
-      ],
-      ["branch", context.branch],
-      ["commits", context.commits.map((commit) => commit.slice(0, COMMIT_DIGITS)).join(", ")],
-      ["files", context.files.join(", ")],
-      ["language", context.language],
-      ["symbols", context.symbols.join(", ")],
-      ["background", memory.background],
-      ["created", memory.createdAt],
-      ["updated", memory.updatedAt],
-      ["read", `${counted(memory.accessCount, "time")}, last ${memory.accessedAt}`],
-      ["expires", memory.expiresAt],
-      ["holds from", memory.validFrom],
-      ["holds until", memory.validUntil],
-      ["superseded by", memory.supersededBy && handleOf(memory.supersededBy)],
-      ...groundRows(memory.grounds),
-      ["evidence", (memory.evidence ?? []).map(handleOf).join(", ")],
-      ...history.map((past): [string, unknown] => ["replaced", `${past.handle}: ${past.summary}`]),
+      ...rowsOf({ content, ...memory }, (iso) => iso),
     ];
-    const shown = rows.filter(([, value]) => value !== null && value !== "");
-    return `${shown.map(([name, value]) => `${name.padEnd(COLUMN)}${inColumn(value)}`).join("\n")}\n\n${content}`;
+    return `${shownRows(rows)
+      .map(([name, value]) => `${name.padEnd(COLUMN)}${inColumn(value)}`)
+      .join("\n")}\n\n${content}`;
   },
+  // The text comes first: it is what a person asked for.
+  page: (memory, reader) => [
+    {
+      spans: [
+        { text: memory.handle, style: "handle" },
+        ...(memory.title ? [{ text: `  ${memory.title}`, style: "name" } as const] : []),
+        { text: `  ${memory.type}, ${memory.scope}, ${memory.status}`, style: "fact" },
+      ],
+      hang: 2,
+    },
+    EMPTY_LINE,
+    ...memory.content.split("\n").map((text) => verbatim(text)),
+    EMPTY_LINE,
+    ...shownRows(rowsOf(memory, (iso) => timeShown(iso, reader)).filter(isTelling(memory))).map(
+      ([name, value]): Paragraph => ({
+        spans: [{ text: name.padEnd(COLUMN), style: "fact" }, { text: oneLine(String(value), ROW_CHARACTERS) }],
+        hang: COLUMN,
+      }),
+    ),
+  ],
   renderForAgent: ({ history, context, content, ...memory }) => {
     const facts = [
       ...[memory.handle, memory.type, memory.scope, memory.status, memory.updatedAt.slice(0, 10)],
@@ -84,6 +97,51 @@ export default defineOperation({
     );
   },
 });
+
+type Row = [name: string, value: unknown];
+
+const shownRows = (rows: readonly (readonly unknown[])[]): Row[] =>
+  (rows as Row[]).filter(([, value]) => value !== null && value !== "");
+
+/** Leaves out what every memory has. */
+const isTelling =
+  ({ confidence, priority, pinned, createdAt, updatedAt, accessCount }: Memory) =>
+  ([name]: Row): boolean =>
+    !(
+      (name === "confidence" && confidence === 1) ||
+      (name === "priority" && priority === USUAL_PRIORITY && !pinned) ||
+      (name === "updated" && updatedAt === createdAt) ||
+      (name === "read" && accessCount === 0)
+    );
+
+/** Everything but its name and its text. */
+function rowsOf({ history, context, ...memory }: Memory & { history: Memory[] }, time: (iso: string) => string): Row[] {
+  return [
+    ["tags", memory.tags.join(", ")],
+    ["priority", `${memory.priority}${memory.pinned ? ", pinned" : ""}`],
+    ["confidence", memory.confidence],
+    [
+      "source",
+      `${memory.source} by ${memory.byAgent ? "an agent through " : ""}${memory.host}, session ${memory.session}`,
+    ],
+    ["branch", context.branch],
+    ["commits", context.commits.map((commit) => commit.slice(0, COMMIT_DIGITS)).join(", ")],
+    ["files", context.files.join(", ")],
+    ["language", context.language],
+    ["symbols", context.symbols.join(", ")],
+    ["background", memory.background],
+    ["created", time(memory.createdAt)],
+    ["updated", time(memory.updatedAt)],
+    ["read", `${counted(memory.accessCount, "time")}, last ${time(memory.accessedAt)}`],
+    ["expires", memory.expiresAt && time(memory.expiresAt)],
+    ["holds from", memory.validFrom && time(memory.validFrom)],
+    ["holds until", memory.validUntil && time(memory.validUntil)],
+    ["superseded by", memory.supersededBy && handleOf(memory.supersededBy)],
+    ...groundRows(memory.grounds),
+    ["evidence", (memory.evidence ?? []).map(handleOf).join(", ")],
+    ...history.map((past): Row => ["replaced", `${past.handle}: ${past.summary}`]),
+  ];
+}
 
 function groundRows(grounds: Memory["grounds"]): [string, unknown][] {
   if (!grounds) return [];

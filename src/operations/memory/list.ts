@@ -3,10 +3,15 @@ import * as z from "zod";
 import { listItems } from "../../engine/memory/list.ts";
 import { Memory } from "../../model/memory/memory-view.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
-import { filterFrom, filters } from "../fields.ts";
+import { type Paragraph, line } from "../../model/text/paragraph.ts";
+import { titled } from "../../model/text/titled.ts";
+import { dayShown } from "../day-shown.ts";
+import { filterFrom, filters } from "../search-fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
+const NOTHING = "No matching items.";
+const SHOWN_CHARACTERS = 200;
 const LISTED: readonly Shelf[] = ["memory", "proposal"];
 
 export default defineOperation({
@@ -23,16 +28,37 @@ export default defineOperation({
   }),
   output: z.object({ items: z.array(Memory), total: z.int() }),
   cli: {
+    completes: { tag: "tag" },
     examples: ["stele list", "stele list --type preference --scope global", "stele list --status archived --json"],
   },
   run: async ({ limit, offset, shelf, ...rest }, world) =>
     listItems({ shelves: shelf?.length ? shelf : LISTED, limit, offset, filter: await filterFrom(rest, world) }, world),
   render: ({ items, total }) => {
-    if (items.length === 0) return total === 0 ? "No matching items." : `Nothing on this page; ${total} in total.`;
+    if (items.length === 0) return total === 0 ? NOTHING : `Nothing on this page; ${total} in total.`;
     const lines = items.map(
       (item) =>
-        `${item.handle}  ${item.createdAt.slice(0, 10)}  ${item.type}, ${item.scope}  ${oneLine(item.title ?? item.summary, 120)}`,
+        `${item.handle}  ${item.createdAt.slice(0, 10)}  ${item.type}, ${item.scope}  ${oneLine(titled(item.title, item.summary), 120)}`,
     );
     return [...lines, `${items.length} of ${total}`].join("\n");
+  },
+  page: ({ items, total }, reader) => {
+    if (items.length === 0) return [line(total === 0 ? NOTHING : `Nothing on this page; ${total} in total.`)];
+    const days = items.map(({ createdAt }) => dayShown(createdAt, reader));
+    const width = Math.max(...days.map((day) => day.length));
+    const rows = items.map((item, index): Paragraph => {
+      const day = `  ${days[index]!.padEnd(width)}  `;
+      return {
+        spans: [
+          { text: item.handle, style: "handle" },
+          { text: day, style: "fact" },
+          { text: oneLine(titled(item.title, item.summary), SHOWN_CHARACTERS) },
+          { text: `  ${item.type}, ${item.scope}`, style: "fact" },
+        ],
+        hang: item.handle.length + day.length,
+      };
+    });
+    const next = reader.input.offset ?? 0;
+    const more = next + items.length < total ? `; \`--offset ${next + items.length}\` shows the next` : "";
+    return [...rows, line(`${items.length} of ${total}${more}`, "fact")];
   },
 });

@@ -31,6 +31,7 @@ export default defineOperation({
     call: Call,
   }),
   cli: {
+    completes: { id: "memory" },
     positional: ["id"],
     examples: ["stele promote 7fd436b5 --scope global", "stele promote 7fd436b5 --scope project"],
   },

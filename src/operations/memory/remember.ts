@@ -71,10 +71,11 @@ export default defineOperation({
   }),
   tool: {
     summary:
-      "Remember one thing that a later session should know: a fact, preference, convention, fix, gotcha. Identical content is kept once; a decision becomes a proposal.",
+      "Remember one thing that a later session should know, as a note: a fact, preference, convention, fix, gotcha. Identical content is kept once; a decision becomes a proposal.",
     fields: ["content", "type", "scope", "tags", "supersedes", "files"],
   },
   cli: {
+    completes: { supersedes: "memory", relates: "memory", tags: "tag" },
     positional: ["content"],
     examples: [
       'stele remember "The user prefers dark mode" --type preference',
@@ -105,6 +106,19 @@ export default defineOperation({
     const known = status === "duplicate" && done.length > 0 ? `; ${done.join(", and ")}.${renderUndo(call)}` : "";
     return `${OUTCOMES[status]}: ${handle} (${type}, ${scope}: ${reason})${known}${renderRedactions(redactions)}${lines}`;
   },
+  // Of a known memory nothing is written; the answer says so.
+  renderDryRun: ({ status, scope, type, reason, replaced, redactions, similar }, changes = []) => {
+    if (status === "duplicate") return "";
+    const kept = changes.flatMap((change) => (change.kind === "insert_item" ? [change.item] : []));
+    return [
+      `${WOULD[status]} (${type}, ${scope}: ${reason}):`,
+      ...kept.map(({ content }) => `  ${shownLine(content, CONTENT_CHARACTERS)}`),
+      ...kept.flatMap(({ tags }) => (tags.length > 0 ? [`Tags: ${tags.join(", ")}.`] : [])),
+      ...(replaced ? [`It would replace ${handleOf(replaced)}.`] : []),
+      ...(redactions.length > 0 ? [renderRedactions(redactions).trim()] : ["Nothing in it looks like a secret."]),
+      ...similar.map(renderSimilar),
+    ].join("\n");
+  },
   renderForAgent: ({ status, handle, scope, type, redactions, similar }) => {
     const lines = similar.map((one) => `\n${renderSimilar(one)}${nextStepForAgent(one, handle)}`).join("");
     return `${OUTCOMES[status]}: ${handle} (${type}, ${scope})${renderRedactions(redactions)}${lines}`;
@@ -113,6 +127,8 @@ export default defineOperation({
 
 const SUMMARY_CHARACTERS = 120;
 const OUTCOMES = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, pending ratification" };
+const WOULD = { stored: "Would remember", proposed: "Would propose, pending ratification" };
+const CONTENT_CHARACTERS = 400;
 const KINDS = { contradicts: "Contradicts", updates: "Updates", repeats: "Repeats", related: "Related to" };
 
 function renderSimilar({ kind, handle, shelf, summary, reason }: Similar): string {

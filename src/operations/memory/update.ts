@@ -1,9 +1,10 @@
 /** Correct, replace or move a memory. */
 import * as z from "zod";
-import { update } from "../../engine/memory/update.ts";
+import { contentToEdit, update } from "../../engine/memory/update.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { LastingScope, Scope } from "../../model/memory/item.ts";
 import { MemoryTypeInput } from "../../model/memory/memory.ts";
+import { shownLine } from "../../model/text/cut.ts";
 import { Text, lineText } from "../../model/text/text.ts";
 import {
   Call,
@@ -18,6 +19,8 @@ import {
   tags,
 } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+
+const CONTENT_CHARACTERS = 400;
 
 export default defineOperation({
   name: "update",
@@ -62,14 +65,23 @@ export default defineOperation({
     redactions: Redactions,
   }),
   cli: {
+    completes: { id: "memory", tags: "tag" },
     positional: ["id", "content"],
     examples: [
       'stele update 7fd436b5 "Deploys need the VPN and two approvals"',
+      "stele update 7fd436b5 --edit",
       "stele update 7fd436b5 --priority 9 --pinned",
       "stele update 7fd436b5 --scope global",
       "stele update 7fd436b5 --status active",
     ],
   },
+  choice: {
+    field: "id",
+    question: () => "Update which one?",
+    candidates: async ({ id }, world) =>
+      (await import("../../engine/memory/possible-targets.ts")).targetsToChoose(id, "memory", world),
+  },
+  editing: { field: "content", current: ({ id }, world) => contentToEdit(id, world) },
   run: async ({ id, priority, importance, weight, ...edit }, world) => {
     const { isMoved, isOnRecord, ...answer } = await update(
       id,
@@ -88,5 +100,17 @@ export default defineOperation({
       unchanged: `Nothing to change in ${handle}`,
     };
     return `${what[status]}${moved ? `; it is now ${scope}` : ""}.${renderUndo(call)}${renderRedactions(redactions)}`;
+  },
+  renderDryRun: ({ status, handle, scope, moved, supersedes, redactions }, changes = []) => {
+    const what = {
+      revised: `Would correct ${handle} in place`,
+      replaced: `Would replace ${handleOf(supersedes ?? "")}; the old version would be its history`,
+      restored: `Would restore ${handle}`,
+      archived: `Would archive ${handle}`,
+      unchanged: `Nothing to change in ${handle}`,
+    };
+    const kept = changes.flatMap((change) => (change.kind === "insert_item" ? [change.item.content] : []));
+    const shown = kept.map((content) => `\n  ${shownLine(content, CONTENT_CHARACTERS)}`).join("");
+    return `${what[status]}${moved ? `; it would be ${scope}` : ""}.${shown}${renderRedactions(redactions)}`;
   },
 });

@@ -5,12 +5,16 @@ import { RECIPE_NAMES } from "../../model/recall/ranking.ts";
 import { Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shortText } from "../../model/text/text.ts";
-import { filterFrom, filters, limitOf, searching } from "../fields.ts";
+import { filterFrom, filters, limitOf, searching } from "../search-fields.ts";
 import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "../operation.ts";
-import { hitsForAgent } from "./hits-for-agent.ts";
+import { relevantForAgent } from "./hits-for-agent.ts";
+import { hitsPage } from "./hits-page.ts";
 import { renderHits } from "./render-hits.ts";
 
+/** A person reads guesses in vain. */
+const SHOWN_FROM = 0.1;
+const NEXT = "`stele list` shows what there is.";
 const NOTHING = "Nothing remembered about that.";
 
 export default defineOperation({
@@ -36,10 +40,11 @@ export default defineOperation({
   output: HitsAnswer,
   tool: {
     summary:
-      "Search the memory for what earlier sessions learnt: facts, preferences, conventions, fixes, decisions. Use it before choosing an approach or asking the person.",
+      "Search the memory for what earlier sessions learnt about this project: facts, notes, preferences, conventions, fixes, decisions. Use it before choosing an approach or asking the person.",
     fields: ["query", "limit", "type", "tag", "since"],
   },
   cli: {
+    completes: { tag: "tag" },
     positional: ["query"],
     examples: [
       'stele recall "dark theme"',
@@ -56,5 +61,10 @@ export default defineOperation({
       world,
     ),
   render: ({ hits, degraded }) => renderHits(hits, degraded, NOTHING),
-  renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, NOTHING),
+  page: ({ hits, degraded }, reader) => {
+    const { query: question, threshold } = reader.input;
+    const least = threshold === undefined ? SHOWN_FROM : undefined;
+    return hitsPage({ hits, degraded, question, nothing: NOTHING, next: NEXT, least }, reader);
+  },
+  renderForAgent: ({ hits, degraded }) => relevantForAgent(hits, degraded, NOTHING),
 });

@@ -1,8 +1,12 @@
 /** Hits as text for a person: content, relevance, rankers, history. */
 import { FIRST_INDEX } from "../../model/corpus/corpus.ts";
 import { shownLine } from "../../model/text/cut.ts";
+import { titled } from "../../model/text/titled.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import { DEPARTURES } from "../../model/recall/ranking.ts";
+
+/** Less relevant hits are guesses, of which most are read in vain. */
+export const GUESS_BELOW = 0.35;
 
 const LINE_CHARACTERS = 300;
 const HISTORY_LINES = 5;
@@ -24,8 +28,22 @@ export function renderHits(hits: readonly Hit[], degraded: string | null, nothin
 function renderHit(hit: Hit): string {
   const [departures, shares] = splitReasons(hit.why);
   const found = shares.map(([ranker, share]) => `${ranker} ${percent(share)}`);
-  const facts = [
-    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope, ...(hit.passage ? [] : [hit.createdAt.slice(0, 10)])]),
+  const facts = factsOf(hit, (iso) => iso.slice(0, 10));
+  const title = hit.title === hit.path ? null : hit.title;
+  return [
+    `${hit.handle}  ${oneLine(titled(title, hit.excerpt ?? hit.content))}`,
+    `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${found.length > 0 ? `; found by ${found.join(", ")}` : ""}`,
+    ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
+    ...hit.contradicts.map(({ handle, why }) => `  contradicts decision ${handle}: ${oneLine(why)}`),
+    ...codeLines(hit.code),
+    ...pastLines(hit),
+  ].join("\n");
+}
+
+/** What a hit is, in a few words. */
+export function factsOf(hit: Hit, dayOf: (iso: string) => string): string[] {
+  return [
+    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope, ...(hit.passage ? [] : [dayOf(hit.createdAt)])]),
     ...saidBy(hit.passage),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
@@ -33,22 +51,20 @@ function renderHit(hit: Hit): string {
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
-  const title = hit.title && hit.title !== hit.path ? `${hit.title}: ` : "";
-  return [
-    `${hit.handle}  ${oneLine(title + (hit.excerpt ?? hit.content))}`,
-    `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${found.length > 0 ? `; found by ${found.join(", ")}` : ""}`,
-    ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
-    ...hit.contradicts.map(({ handle, why }) => `  contradicts decision ${handle}: ${oneLine(why)}`),
-    ...codeLines(hit.code),
-    ...hit.history.slice(0, HISTORY_LINES).map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
-    ...(hit.history.length > HISTORY_LINES ? [`  and ${hit.history.length - HISTORY_LINES} more`] : []),
-  ].join("\n");
 }
+
+/** What it replaced, and what was rejected on its subject. */
+export const pastLines = ({ history }: Hit): string[] => [
+  ...history.slice(0, HISTORY_LINES).map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
+  ...(history.length > HISTORY_LINES ? [`  and ${history.length - HISTORY_LINES} more`] : []),
+];
+
+export const DECIDED = "raised because it was decided";
 
 const CODE_LINES = 20;
 
 /** Indented, so that it cannot pass for a hit of its own. */
-function codeLines(code: Hit["code"]): string[] {
+export function codeLines(code: Hit["code"]): string[] {
   if (!code) return [];
   const lines = code.content.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
   const rest = lines.length - CODE_LINES;
@@ -70,7 +86,7 @@ function splitReasons(why: Hit["why"]): [Reason[], Reason[]] {
 }
 
 function departureText([name, change]: Reason): string {
-  if (name === "decision") return "raised because it was decided";
+  if (name === "decision") return DECIDED;
   return `${change > 0 ? "raised" : "lowered"} by ${name}`;
 }
 

@@ -6,16 +6,18 @@
  */
 import { randomBytes } from "node:crypto";
 import { type Stats, constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { Failure, type FailureCode } from "../../errors.ts";
 import type { Draft, FileKind, Files } from "../../ports/files.ts";
+import { isInside } from "./project-files.ts";
 
 const CHUNK_BYTES = 262_144;
 const LINE_END = 0x0a;
 
-export function createFiles(base: string): Files {
+/** `ours` are folders of Stele itself, where nothing is written that a person named. */
+export function createFiles(base: string, ours: readonly string[] = []): Files {
   return {
     resolve: (path) => resolve(base, path),
     kindOf: (path) => withPlainErrors(path, () => kindOf(path)),
@@ -24,13 +26,32 @@ export function createFiles(base: string): Files {
     names: (path) => withPlainErrors(path, async () => (await readdir(path)).sort()),
     text: (path, limits) => withPlainErrors(path, () => readText(path, limits.fileBytes)),
     lines: readLines,
-    draft: (path, lines) => withPlainErrors(path, () => writeDraft(path, lines)),
+    draft: (path, lines) =>
+      withPlainErrors(path, async () => {
+        await refuseOurs(path, ours);
+        return writeDraft(path, lines);
+      }),
     append: (path, line) => withPlainErrors(path, () => append(path, line)),
     remove: (path) => withPlainErrors(path, () => unlinkIfThere(path)),
   };
 }
 
 const ABSENT = ["ENOENT", "ENOTDIR"];
+
+/** A copy there would outlive an erasure, or be taken for a backup. Links on the way to it are followed. */
+async function refuseOurs(path: string, ours: readonly string[]): Promise<void> {
+  const target = await realPathOf(path);
+  for (const folder of ours) {
+    if (!isInside(await realPathOf(folder), target)) continue;
+    throw new Failure("invalid_input", `${path} is in a folder of Stele's own data.`, "Name a file elsewhere.");
+  }
+}
+
+/** As far as it exists. */
+async function realPathOf(path: string): Promise<string> {
+  const real = await unless(ABSENT, () => realpath(path));
+  return real ?? (path === dirname(path) ? path : join(await realPathOf(dirname(path)), basename(path)));
+}
 
 async function kindOf(path: string): Promise<FileKind> {
   return kindIn(await unless(ABSENT, () => lstat(path)));

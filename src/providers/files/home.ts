@@ -7,6 +7,7 @@ import { accessSync, chmodSync, constants, lstatSync, readdirSync, rmSync, statS
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
+import { STORES_FOLDER } from "../../logic/care/encryption-record.ts";
 
 /** A copy or download may take long; anything older than this is abandoned. */
 const ABANDONED_MS = 3_600_000;
@@ -14,6 +15,12 @@ const ABANDONED_MS = 3_600_000;
 const ABANDONED_COPY_MS = 86_400_000;
 const OTHERS = 0o077;
 const FOLDERS = ["spaces", "backups", "models", "spool", "run", "hosts"];
+
+/** Every folder that Stele makes in the data folder. */
+export const ownFolders = (home: string, stores = home): string[] => [
+  ...[...FOLDERS, "compiled", "daily"].map((name) => join(home, name)),
+  ...(stores === home ? [] : [stores]),
+];
 
 export interface Home {
   readonly folder: string;
@@ -25,6 +32,8 @@ export interface Home {
   special(path: string): string | null;
   /** Our folders that have been replaced by something else. */
   misplaced(): string[];
+  /** Our folders that are links to folders elsewhere, which are used but not examined. */
+  linked(): string[];
   /** Whether the registry is missing although projects have memories. */
   isGlobalLost(): boolean;
   /** Our files and folders that others may read. */
@@ -37,8 +46,10 @@ export interface Home {
   disk(): { part: string; bytes: number }[];
 }
 
-export function createHome(folder: string): Home {
+/** `stores`: where the stores are, if not in the data folder itself. */
+export function createHome(folder: string, stores = folder): Home {
   const within = (...names: string[]) => join(folder, ...names);
+  const inStores = (...names: string[]) => join(stores, ...names);
   return {
     folder,
     state() {
@@ -54,16 +65,17 @@ export function createHome(folder: string): Home {
     },
     isGlobalLost() {
       // A process that died early leaves an empty file; losing it loses nothing.
-      const isEmpty = (...names: string[]) => isNothing(within(...names)) && isNothing(`${within(...names)}-wal`);
+      const isEmpty = (...names: string[]) => isNothing(inStores(...names)) && isNothing(`${inStores(...names)}-wal`);
       return isEmpty("global.db") && this.spaceFiles().some((name) => !isEmpty("spaces", name));
     },
-    spaceFiles: () => namesIn(within("spaces")).filter((name) => name.endsWith(".db")),
+    spaceFiles: () => namesIn(inStores("spaces")).filter((name) => name.endsWith(".db")),
     special: (path) => ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix).find(isSpecial) ?? null,
     misplaced: () =>
-      FOLDERS.map((name) => within(name)).filter((path) => {
+      [...new Set([...FOLDERS.map((name) => within(name)), inStores("spaces"), inStores("backups")])].filter((path) => {
         const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-        return isThere && !(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+        return isThere && !isFolder(path);
       }),
+    linked: () => FOLDERS.map((name) => within(name)).filter((path) => isLink(path) && isFolder(path)),
     exposed: () => [folder, ...ownFiles(folder)].filter(isExposed),
     close(paths) {
       for (const path of paths) chmodSync(path, lstatSync(path).mode & 0o700);
@@ -95,24 +107,32 @@ export function createHome(folder: string): Home {
 
 /** Databases, backups and models, with their folders. Settings are the user's to share. */
 function ownFiles(folder: string): string[] {
-  const data = namesIn(folder)
+  const names = namesIn(folder);
+  const data = names
+    .filter((name) => isData(name) || name === "encryption.json")
     .map((name) => join(folder, name))
-    .filter((path) => isData(path) && !isSpecial(path));
+    .filter((path) => !isSpecial(path));
+  const encrypted = names.filter((name) => STORES_FOLDER.test(name));
   return [
     ...data,
-    ...FOLDERS.map((name) => join(folder, name))
+    ...[...FOLDERS, ...encrypted]
+      .map((name) => join(folder, name))
       .filter((path) => isOurs(path) && lstatSync(path).isDirectory())
       .flatMap(everythingIn),
   ];
 }
 
+/** Also one that a link leads to. */
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
 const isData = (path: string) => /\.db(-wal|-shm|-journal)?$/.test(path);
 
 function everythingIn(path: string): string[] {
-  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const isOwnFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   // A folder in place of a database is not ours, nor is its content.
-  if (isFolder && isData(path)) return [];
-  return [path, ...(isFolder ? namesIn(path).flatMap((name) => everythingIn(join(path, name))) : [])];
+  if (isOwnFolder && isData(path)) return [];
+  return [path, ...(isOwnFolder ? namesIn(path).flatMap((name) => everythingIn(join(path, name))) : [])];
 }
 
 function namesIn(folder: string): string[] {

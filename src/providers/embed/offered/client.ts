@@ -5,9 +5,9 @@
  * or leaves a request unanswered for long is lost: its requests are rejected with `LOST`. It keeps the process alive
  * only while requests are pending.
  */
-import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { Failure } from "../../../errors.ts";
+import { systemRandom } from "../../random.ts";
 import { isSmall } from "../minilm/lanes.ts";
 import { createFrameReader, type Frame, malformed, toFrame } from "./frames.ts";
 import type { Offer } from "./meeting-place.ts";
@@ -75,9 +75,13 @@ export async function attach(
 }
 
 /** Resolves to whether the owner proved itself. */
-function greet(socket: Socket, key: Buffer, { identity, dimensions }: Expected) {
+export function greet(
+  socket: Socket,
+  key: Buffer,
+  { identity, dimensions }: Pick<Expected, "identity" | "dimensions">,
+) {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const clientNonce = randomBytes(NONCE_BYTES);
+  const clientNonce = systemRandom(NONCE_BYTES);
   let isProven = false;
   let take: (frame: Frame) => void = ({ kind, payload }) => {
     if (kind !== "challenge" || isProven) throw malformed("out of turn");

@@ -4,7 +4,7 @@
  * Pure. A reader holds at most one frame beyond the chunk it was given, and refuses a longer one by its head, before
  * its payload arrives. After a refusal the stream has no meaning any more: its user ends the connection.
  */
-export const KINDS = { hello: 1, challenge: 2, proof: 3, request: 4, vectors: 5, refusal: 6 } as const;
+export const KINDS = { hello: 1, challenge: 2, proof: 3, request: 4, vectors: 5, refusal: 6, key: 7 } as const;
 export type Kind = keyof typeof KINDS;
 
 export interface Frame {

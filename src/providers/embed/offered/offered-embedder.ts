@@ -3,13 +3,15 @@
  *
  * A long-lived process offers the model it loads; whoever holds the lock is the only one to do so. Others use an offer
  * or else a model of their own, and a borrower never loads one. When an owner is lost, each request is made once more;
- * if that fails too, the caller searches by words.
+ * if that fails too, the caller searches by words. No question waits for an owner that does not greet.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../../errors.ts";
 import type { Embedder } from "../../../ports/embedder.ts";
+import { isSmall } from "../minilm/lanes.ts";
 import { type Attached, type OnLost, UNANSWERED_MS, attach, isLost } from "./client.ts";
 import type { MeetingPlace } from "./meeting-place.ts";
+import { serveModel } from "./owner.ts";
 import { type Ownership, type TakeLock, becomeOwner } from "./ownership.ts";
 
 /** What a process does without an offer: load a model and offer it, load one for itself, or do without. */
@@ -23,18 +25,23 @@ export interface OfferedOptions {
   readonly lock: TakeLock;
   /** What lies beyond does not change a vector. */
   readonly longestTextCharacters: number;
-  /** Resolves when an owner that does not answer has been waited for long enough. */
+  /** Resolves when an owner that does not greet has been waited for long enough. */
   readonly patience?: (part: Part) => Promise<unknown>;
+  /** Resolves when a question is answered without the owner, although it is still waited for. */
+  readonly haste?: () => Promise<unknown>;
   readonly unansweredMs?: typeof UNANSWERED_MS;
 }
 
 type Model = Pick<Embedder, "load" | "embed">;
 
+/** How long a question waits for an owner to greet. */
+export const HASTE_MS = 50;
 /** A command has no time to wait. A server would spend more time, and much memory, on a second model. */
-const PATIENCE_MS: Record<Part, number> = { offer: 1_000, load: 50, borrow: 50 };
+export const PATIENCE_MS: Record<Part, number> = { offer: 1_000, load: HASTE_MS, borrow: HASTE_MS };
 const LOOK_AGAIN_MS = 20;
 
-const waitByPart = (part: Part): Promise<unknown> => pause(PATIENCE_MS[part], undefined, { ref: false });
+const waitUnnoticed = (ms: number): Promise<unknown> => pause(ms, undefined, { ref: false });
+const waitByPart = (part: Part): Promise<unknown> => waitUnnoticed(PATIENCE_MS[part]);
 
 /** What a process has found so far. */
 interface Found {
@@ -46,30 +53,36 @@ interface Found {
   absent?: Failure | undefined;
 }
 
+/** A search for a model. `overdue` rejects when an owner has not greeted in time for a question. */
+interface Search {
+  model: Promise<Model>;
+  overdue: Promise<never>;
+}
+
 export function createOffered(options: OfferedOptions): Embedder {
   const { part, own } = options;
   const found: Found = {};
-  let looking: Promise<Model> | undefined;
+  let looking: Search | undefined;
 
   const usesOwn = () => found.ownership !== undefined || own.state() === "ready" || own.state() === "loading";
 
-  async function model(): Promise<Model> {
+  async function model(isQuestion: boolean): Promise<Model> {
     if (found.absent !== undefined) throw found.absent;
     if (usesOwn()) return own;
     if (found.attached !== undefined) return found.attached;
-    looking ??= look(options, found).finally(() => (looking = undefined));
-    return looking;
+    looking ??= search(options, found, () => (looking = undefined));
+    return isQuestion ? Promise.race([looking.model, looking.overdue]) : looking.model;
   }
 
-  async function ask<T>(work: (model: Model) => Promise<T>): Promise<T> {
+  async function ask<T>(isQuestion: boolean, work: (model: Model) => Promise<T>): Promise<T> {
     try {
-      return await work(await model());
+      return await work(await model(isQuestion));
     } catch (thrown) {
       // A model that can never be loaded here is not offered either.
       if (own.state() === "absent") await giveUp(found, async () => undefined);
       if (!isLost(thrown)) throw thrown;
     }
-    return work(await model());
+    return work(await model(isQuestion));
   }
 
   return {
@@ -82,29 +95,38 @@ export function createOffered(options: OfferedOptions): Embedder {
       if (looking !== undefined) return "loading";
       return part === "borrow" ? "cold" : own.state();
     },
-    load: () => ask((one) => one.load()),
-    embed: async (texts) => (texts.length === 0 ? [] : ask((one) => one.embed(texts))),
+    load: () => ask(false, (one) => one.load()),
+    embed: async (texts) => (texts.length === 0 ? [] : ask(isSmall(texts), (one) => one.embed(texts))),
     async close() {
       found.absent = new Failure("unavailable", "The embedder is closed.", "Create a new one.");
       found.attached?.close();
-      await looking?.catch(() => undefined);
+      await looking?.model.catch(() => undefined);
       await giveUp(found, () => own.close());
     },
   };
 }
 
+function search(options: OfferedOptions, found: Found, onEnd: () => void): Search {
+  const { promise: overdue, reject } = Promise.withResolvers<never>();
+  // Nobody may be asking anything.
+  overdue.catch(() => undefined);
+  const model = look(options, found, () => reject(notGreeted())).finally(onEnd);
+  model.catch(() => undefined);
+  return { model, overdue };
+}
+
 /** An offer, or else what this process does without one. */
-async function look(options: OfferedOptions, found: Found): Promise<Model> {
+async function look(options: OfferedOptions, found: Found, onOverdue: () => void): Promise<Model> {
   const { part, own, place, lock, patience = waitByPart } = options;
   let isOver = false;
   const expired = patience(part).then(() => (isOver = true));
   for (;;) {
-    const attached = await useOffer(options, found, expired);
+    const attached = await useOffer(options, found, { expired, onOverdue });
     if (found.absent !== undefined) throw found.absent;
     if (attached !== null) return attached;
     if (part === "borrow") throw (found.absent = notOffered());
     if (part === "load" || own.state() === "absent") return own;
-    const became = await becomeOwner(own, { place, lock });
+    const became = await becomeOwner((offer) => serveModel(own, offer), { place, lock });
     if (became !== "taken") found.ownership = became ?? undefined;
     if (found.absent !== undefined) throw found.absent;
     if (became !== "taken" || isOver) return own;
@@ -114,10 +136,12 @@ async function look(options: OfferedOptions, found: Found): Promise<Model> {
 }
 
 async function useOffer(
-  { place, own: { identity, dimensions }, longestTextCharacters, unansweredMs = UNANSWERED_MS }: OfferedOptions,
+  options: OfferedOptions,
   found: Found,
-  expired: Promise<unknown>,
+  { expired, onOverdue }: { expired: Promise<unknown>; onOverdue: () => void },
 ): Promise<Attached | null> {
+  const { place, longestTextCharacters, unansweredMs = UNANSWERED_MS, haste = () => waitUnnoticed(HASTE_MS) } = options;
+  const { identity, dimensions } = options.own;
   const offer = place.read();
   if (offer === null || offer.socket === found.silent) return null;
   const onLost: OnLost = (gone, isSilent) => {
@@ -125,7 +149,11 @@ async function useOffer(
     if (found.attached === gone) found.attached = undefined;
   };
   const expected = { identity, dimensions, longestTextCharacters, unansweredMs };
+  let isWaiting = true;
+  // A command that has waited as long loads a model of its own instead.
+  if (options.part === "offer") void haste().then(() => isWaiting && onOverdue());
   const attached = await attach(offer, expected, { expired, onLost });
+  isWaiting = false;
   if (found.absent !== undefined) attached?.close();
   else found.attached = attached ?? undefined;
   return attached;
@@ -138,6 +166,11 @@ async function giveUp(found: Found, end: () => Promise<void>): Promise<void> {
   await held?.withdraw();
   await end();
   held?.release();
+}
+
+function notGreeted(): Failure {
+  const hint = "Ask again in a second: the model is then found, or loaded anew.";
+  return new Failure("unavailable", "The process that offers the embedding model does not answer yet.", hint);
 }
 
 function notOffered(): Failure {

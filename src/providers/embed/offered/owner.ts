@@ -41,12 +41,20 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-export async function serveModel(embedder: Embedder, { socket: path, key }: Offer): Promise<Serving> {
+export const serveModel = (embedder: Embedder, offer: Offer): Promise<Serving> =>
+  serveProven(offer, embedder, (socket) => acceptRequests(socket, embedder));
+
+/** What the owner says it offers, before anything else. */
+type About = Pick<Embedder, "identity" | "dimensions">;
+/** Takes what a client sends that has proved itself; throws on anything malformed. */
+type Accept = (socket: Socket) => (frame: Frame) => void;
+
+export async function serveProven({ socket: path, key }: Offer, about: About, accept: Accept): Promise<Serving> {
   const clients = new Set<Socket>();
   const server = createServer((socket) => {
     clients.add(socket);
     socket.once("close", () => clients.delete(socket)).unref();
-    serveClient(socket, embedder, key);
+    serveClient(socket, { about, key, accept: accept(socket) });
   });
   server.maxConnections = MOST_CLIENTS;
   server.unref();
@@ -67,11 +75,13 @@ export async function serveModel(embedder: Embedder, { socket: path, key }: Offe
 }
 
 /** Ends the connection instead of throwing where nobody catches. */
-function serveClient(socket: Socket, embedder: Embedder, key: Buffer): void {
+function serveClient(
+  socket: Socket,
+  { about, key, accept }: { about: About; key: Buffer; accept(frame: Frame): void },
+): void {
   let isProven = false;
   const reader = createFrameReader(() => (isProven ? LONGEST_PAYLOAD_BYTES : LONGEST_GREETING_BYTES));
-  const accept = acceptRequests(socket, embedder);
-  const greet = greeter(socket, embedder, key);
+  const greet = greeter(socket, about, key);
   const tooLate = setTimeout(() => socket.destroy(), GREETING_MS).unref();
 
   function take(frame: Frame): void {
@@ -93,7 +103,7 @@ function serveClient(socket: Socket, embedder: Embedder, key: Buffer): void {
 }
 
 /** Two steps; true after the second, which proves that the client knows the key. */
-function greeter(socket: Socket, { identity, dimensions }: Embedder, key: Buffer): (frame: Frame) => boolean {
+function greeter(socket: Socket, { identity, dimensions }: About, key: Buffer): (frame: Frame) => boolean {
   let greeting: Greeting | undefined;
   return ({ kind, payload }) => {
     if (kind === "hello" && greeting === undefined) {

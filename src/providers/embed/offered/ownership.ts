@@ -1,12 +1,11 @@
 /**
- * Becoming the one process that offers a model, by a lock that the system releases however its holder ends.
+ * Becoming the one process that offers a model or a key, by a lock that the system releases however its holder ends.
  *
  * The socket listens before the note names it, and both are removed before the lock is released. A process that ends
  * without closing removes them too; what a killed one leaves is removed by the next owner.
  */
-import type { Embedder } from "../../../ports/embedder.ts";
-import type { MeetingPlace } from "./meeting-place.ts";
-import { serveModel } from "./owner.ts";
+import type { MeetingPlace, Offer } from "./meeting-place.ts";
+import type { Serving } from "./owner.ts";
 
 export interface Lock {
   release(): void;
@@ -21,16 +20,18 @@ export interface Ownership {
   release(): void;
 }
 
+export type Serve = (offer: Offer) => Promise<Serving>;
+
 /** "taken" if another process is the owner; null if nothing can be offered here. */
 export async function becomeOwner(
-  embedder: Embedder,
+  serve: Serve,
   { place, lock }: { place: MeetingPlace; lock: TakeLock },
 ): Promise<Ownership | "taken" | null> {
   const held = take(place, lock);
   if (held === null || held === "taken") return held;
   const release = () => held.release();
   // A full disk, a forbidden socket: the model serves this process alone.
-  const published = await publish(embedder, place).catch(() => null);
+  const published = await publish(serve, place).catch(() => null);
   if (published === null) release();
   return published && { ...published, release };
 }
@@ -54,11 +55,11 @@ function take(place: MeetingPlace, lock: TakeLock): Lock | "taken" | null {
   }
 }
 
-async function publish(embedder: Embedder, place: MeetingPlace): Promise<Pick<Ownership, "withdraw"> | null> {
+async function publish(serve: Serve, place: MeetingPlace): Promise<Pick<Ownership, "withdraw"> | null> {
   const offer = place.prepare();
   if (offer === null) return null;
   const leave = () => place.withdraw(offer);
-  const serving = await serveModel(embedder, offer);
+  const serving = await serve(offer);
   try {
     place.publish(offer);
   } catch (thrown) {

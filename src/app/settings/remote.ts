@@ -5,7 +5,7 @@
  * leave the computer. A key is never among them, only the name of the variable that holds it.
  */
 import * as z from "zod";
-import { LLM_PROVIDERS, LOCAL_EMBEDDERS, REMOTE_EMBEDDERS, addressFault } from "../model/care/provider.ts";
+import { LLM_PROVIDERS, LOCAL_EMBEDDERS, REMOTE_EMBEDDERS, addressFault } from "../../model/care/provider.ts";
 
 const Address = z
   .string()

@@ -1,0 +1,88 @@
+/** Tells the story to a store, each step at its own time, through the same verbs as everybody else. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { openWorld } from "../app/compose.ts";
+import { contextAtStart } from "../engine/context/inject-at-start.ts";
+import { contextForPrompt } from "../engine/context/inject-for-prompt.ts";
+import { dispatch } from "../hosts/dispatch.ts";
+import { catalog, type Operations } from "../operations/catalog.ts";
+import { FILES, STORY, type Step, VISITS, type Visit } from "./page-story.ts";
+
+const HOUR_MS = 3_600_000;
+/** Nobody waits for the demo's hooks. */
+const HANDED_TOKENS = 400;
+
+export interface DemoPlace {
+  home: string;
+  project: string;
+  now: number;
+}
+
+export async function tellStory({ home, project, now }: DemoPlace): Promise<void> {
+  for (const [name, text] of Object.entries(FILES)) {
+    await mkdir(dirname(join(project, name)), { recursive: true });
+    await writeFile(join(project, name), text);
+  }
+  const ids = new Map<string, string>();
+  let at = now;
+  const opening = { home, project, clock: { now: () => at }, settings: { log: { level: "silent" } } };
+  for (const stretch of stretches([...STORY, ...VISITS])) {
+    const { host, session } = stretch[0]!;
+    await inWorld({ ...opening, host, session }, async (world) => {
+      for (const event of stretch) {
+        at = now - event.hoursAgo * HOUR_MS;
+        if ("verb" in event) await take(event, ids, world);
+        else await visit(event, world);
+      }
+    });
+  }
+  at = now;
+  await inWorld({ ...opening, host: "cli", session: "" }, async (world) => {
+    for (const verb of ["index", "maintain"] as const) await dispatch(await catalog.load(verb), {}, world);
+  });
+}
+
+/** Events in order of time, those of one session together. */
+function stretches(events: readonly (Step | Visit)[]): (Step | Visit)[][] {
+  const found: (Step | Visit)[][] = [];
+  for (const event of events.toSorted((one, two) => two.hoursAgo - one.hoursAgo)) {
+    const last = found.at(-1);
+    if (last?.[0]?.session === event.session && last[0].host === event.host) last.push(event);
+    else found.push([event]);
+  }
+  return found;
+}
+
+async function inWorld(options: Parameters<typeof openWorld>[0], work: (world: World) => Promise<void>): Promise<void> {
+  const { world, close } = await openWorld(options);
+  try {
+    await work(world);
+  } finally {
+    await close();
+  }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>["world"];
+
+async function take({ verb, input, name, host }: Step, ids: Map<string, string>, world: World): Promise<void> {
+  const known = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(known)
+      : typeof value === "string" && value.startsWith("$")
+        ? (ids.get(value.slice(1)) ?? value)
+        : value;
+  const filled = Object.fromEntries(Object.entries(input).map(([field, value]) => [field, known(value)]));
+  const origin = { ...world.origin, byAgent: host !== "cli" };
+  // The person in the story agrees to what they are asked.
+  const ask = async () => ({ action: "accept", values: { ratify: true } }) as const;
+  const op = await catalog.load(verb as keyof Operations);
+  const { answer } = await dispatch(op, filled, { ...world, origin }, host === "cli" ? { ask } : {});
+  const { id } = answer as { id?: string };
+  if (name !== undefined && id !== undefined) ids.set(name, id);
+}
+
+async function visit({ session, prompts }: Visit, world: World): Promise<void> {
+  const isLate = () => false;
+  await contextAtStart({ report: `start-${session}`, session, source: "startup", isLate }, world);
+  for (const prompt of prompts) await contextForPrompt({ session, prompt, mostTokens: HANDED_TOKENS, isLate }, world);
+}
