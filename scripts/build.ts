@@ -12,14 +12,16 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
 import { RECORD, describeSources } from "../bin/program.js";
-import { bundle } from "./bundle.ts";
+import { OWN_PROGRAMS, programOf } from "../src/own-programs.ts";
+import { type Bundle, bundle, bundleProgram } from "./bundle.ts";
+import { bundlePage } from "./bundle-page.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = `${ROOT}dist/`;
-/** The program, the library, and the threads, which are located by path. */
+/** The programs besides those of commands, the library, and the threads, which are located by path. */
 const ENTRIES = [
-  "main.ts",
   "mcp.ts",
+  "serve.ts",
   "hook.ts",
   "hook-context.ts",
   "index.ts",
@@ -32,6 +34,8 @@ const ENTRIES = [
 const LAUNCHER = "launch-built.ts";
 /** Files that the program locates by path and no bundle contains. */
 const COPIED = ["store/migrations", "store/vectors/token-vectors.bin", "providers/embed/minilm/vocabulary.bin"];
+
+const PAGE = "hosts/web";
 
 /** The packages in the bundles, with their licence texts. */
 function licences(metafiles: readonly Metafile[]): string {
@@ -48,17 +52,23 @@ function licences(metafiles: readonly Metafile[]): string {
   return `These packages are part of the files in this folder.\n\n${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
+/** The programs of commands: that of all the others, and those of one command each. */
+const PROGRAMS = [undefined, ...OWN_PROGRAMS];
+const fileOf = (command = "") => programOf(command);
+
 function buildName(): string {
-  const texts = ["main.js", "mcp.js", "hook-context.js"].map((name) => readFileSync(DIST + name));
+  const files = [...PROGRAMS.map(fileOf), "mcp.js", "serve.js", "hook.js", "hook-context.js"];
+  const texts = files.map((name) => readFileSync(DIST + name));
   return hash("sha256", Buffer.concat(texts), "hex").slice(0, 16);
 }
 
-/** Writes the bundle of an entry, and returns what went into it. */
-async function write(name: string, define: Record<string, string> = {}): Promise<Metafile> {
-  const { text, metafile } = await bundle(name, define);
-  const path = DIST + name.replace(/\.ts$/, ".js");
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+const scriptOf = (name: string) => name.replace(/\.ts$/, ".js");
+
+/** Writes a bundle, and returns what went into it. */
+async function write(file: string, bundled: Promise<Bundle>): Promise<Metafile> {
+  const { text, metafile } = await bundled;
+  mkdirSync(dirname(DIST + file), { recursive: true });
+  writeFileSync(DIST + file, text);
   return metafile;
 }
 
@@ -77,11 +87,22 @@ function declareTypes(): void {
 rmSync(DIST, { recursive: true, force: true });
 const sources = describeSources(ROOT);
 declareTypes();
-writeFileSync(`${DIST}LICENSES.txt`, licences(await Promise.all(ENTRIES.map((name) => write(name)))));
-await write(LAUNCHER, { BUILD: JSON.stringify(buildName()) });
+const written = [
+  ...PROGRAMS.map((command) => write(fileOf(command), bundleProgram(command))),
+  ...ENTRIES.map((name) => write(scriptOf(name), bundle(name))),
+  bundlePage(`${DIST}${PAGE}`),
+];
+writeFileSync(`${DIST}LICENSES.txt`, licences(await Promise.all(written)));
+await write(scriptOf(LAUNCHER), bundle(LAUNCHER, { define: { BUILD: JSON.stringify(buildName()) } }));
 writeFileSync(`${DIST}package.json`, '{ "type": "commonjs" }\n');
 for (const path of COPIED) cpSync(`${ROOT}src/${path}`, DIST + path, { recursive: true });
-const expected = [...[LAUNCHER, ...ENTRIES].map((name) => name.replace(/\.ts$/, ".js")), "index.d.ts", ...COPIED];
+const expected = [
+  ...[LAUNCHER, ...ENTRIES].map(scriptOf),
+  ...PROGRAMS.map(fileOf),
+  "index.d.ts",
+  `${PAGE}/page.js`,
+  ...COPIED,
+];
 const missing = expected.filter((file) => !existsSync(DIST + file));
 if (missing.length > 0) throw new Error(`dist/ lacks ${missing.join(", ")}.`);
 // Written last: only a complete build is ever run in place of the sources.

@@ -1,4 +1,4 @@
-/** Run at the end of `npm ci`: builds, unless the build tools were left out (`npm ci --omit=dev`). */
+/** Run at the end of `npm ci` and before `npm pack`: builds, unless the build tools were left out (`npm ci --omit=dev`). */
 "use strict";
 
 const { spawnSync } = require("node:child_process");

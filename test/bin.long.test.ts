@@ -78,6 +78,22 @@ for (const argument of ["--help", "-h", "help", undefined])
     assert.deepEqual(ran, { status: 0, signal: null, stdout: "the stored help\n", stderr: "" });
   });
 
+test("help on a narrow terminal breaks rows between words, below their text", () => {
+  const { bin, root } = pack();
+  const rows =
+    "  --project DIR  Work on this project instead of the current directory.\n  get  Read one item in full, short.\n";
+  writeFileSync(join(root, "bin/help.txt"), rows);
+  const shown = (columns: number) =>
+    runStill("script", [
+      "--quiet",
+      "--command",
+      `stty cols ${columns}; "${process.execPath}" "${bin}"`,
+      "/dev/null",
+    ]).output.replaceAll("\r", "");
+  const broken = rows.replace(" directory", `\n${" ".repeat(17)}directory`);
+  assert.deepEqual([shown(60), shown(80)], [broken, rows]);
+});
+
 test("--version reads the package, whatever the Node", () => {
   const { bin, old } = pack();
   assert.equal(run(["--require", old, bin, "--version"]).stdout, "9.8.7\n");
@@ -208,7 +224,7 @@ test("a file that cannot be run gives the sentence too", () => {
 
 const mains: [argv: string[], status: number, stdout: RegExp, stderr: RegExp][] = [
   [["mcp", "--help"], 0, /^Usage: stele mcp /, /^$/],
-  [["demo", "--help"], 0, /^Usage: stele demo\n/, /^$/],
+  [["demo", "--help"], 0, /^Usage: stele demo \[--page /, /^$/],
   [["mcp", "--tools", "some"], 2, /^$/, /^stele: --tools must be one of default, full\.\n/],
   [["mcp", "--nonsense"], 2, /^$/, /--nonsense.*\nSee `stele mcp --help`\.\n$/],
   [["no-such-verb", "--json"], 2, /^\{"error":\{"code":"invalid_input",.*\}\}\n$/, /^$/],

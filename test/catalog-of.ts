@@ -2,6 +2,7 @@
 import type { AnyOperation, Catalog } from "../src/operations/operation.ts";
 
 export const catalogOf = (operations: readonly AnyOperation[]): Catalog => ({
+  aliases: {},
   names: operations.map(({ name }) => name),
   load: async (name) => operations.find((op) => op.name === name)!,
 });

@@ -5,6 +5,7 @@
  * own home and in this process. Ids, times and the host's own name are made alike; everything else must be equal.
  * A verb that the scenario misses fails the test.
  */
+import type { ElicitResult } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,12 +107,17 @@ const SCENARIO: Step[] = [
   ["observe", { event: "error_occurred", content: "ENOENT", context: "while packing" }],
   ["observe", { event: "file_opened" }],
   ["maintain", {}],
+  ["redact", {}],
   ["why", { question: "why tokens, not cookies", archived: true }],
   ["extract", {}],
   ["extract", { history: true, path: "session.jsonl" }],
   ["time", { expression: "next monday", at: "2026-02-25T19:30:00Z", zone: "America/New_York" }],
   ["surface", {}],
   ["surface", { branch: "two\nlines" }],
+  ["relations", {}],
+  ["relations", { suggested: true }],
+  ["sessions", {}],
+  ["sessions", { session: "nobody's" }],
   ["pause", {}],
   ["pause", {}],
   ["resume", {}],
@@ -146,7 +152,7 @@ before(async () => {
     ...{ catalog: catalogOf(catalog), tools: "full", structured: true, defaultTools: DEFAULT_TOOLS, version: "0" },
     open: () => openWorld({ host: "mcp", home: homeOf("mcp"), project: folder, settings, session: "s" }),
   });
-  client = await connect(transportTo(server));
+  client = await connect(transportTo(server), { elicit });
 });
 
 after(async () => {
@@ -176,6 +182,13 @@ const throughCli: Call = async (verb, input) => {
   });
   return JSON.parse(Buffer.concat(chunks).toString()) as Answer;
 };
+
+/** An agent asks before it restores; a person in their own shell does not have to be asked. Nobody answers the rest. */
+function elicit({ message }: { message: string }): ElicitResult {
+  return message.startsWith("Replace what is remembered")
+    ? { action: "accept", content: { restore: true } }
+    : { action: "cancel" };
+}
 
 const throughMcp: Call = async (verb, input) => {
   const result = await client.callTool({ name: verb, arguments: input });
@@ -249,7 +262,7 @@ test("names are snake_case and unique, and default tools exist", () => {
 });
 
 test("no input field hides a flag that every verb has", () => {
-  const reserved = ["project", "json", "dryRun", "help"];
+  const reserved = ["project", "json", "dryRun", "help", "edit"];
   for (const { name, input } of catalog) {
     for (const field of Object.keys(input.shape)) {
       assert.ok(!reserved.includes(field) && !field.startsWith("no"), `${name}.${field}`);

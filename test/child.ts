@@ -43,6 +43,11 @@ export function startChild(script: URL | null, args: readonly (string | number)[
   return start([...(options.wrapper ?? []), process.execPath, ...scripts, ...args.map(String)], options);
 }
 
+/** Runs any program. */
+export function startProgram(command: readonly string[], options: ChildOptions = {}): Child {
+  return start(command, options);
+}
+
 /** Runs a script to its end. */
 export async function runChild(...[script, args, options]: Parameters<typeof startChild>): Promise<Ended> {
   await using child = startChild(script, args, options);

@@ -1,20 +1,17 @@
 /** The thread that looks at the clock for `deadline.ts`. */
 import { writeSync } from "node:fs";
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
+import { NOTES, noteAt } from "./deadline-notes.ts";
 
-const { limitMs } = workerData as { limitMs: number };
-const running = new Map<string, { doing: string; since: number }>();
-
-parentPort!.on("message", ({ who, doing }: { who: string; doing: string | null }) => {
-  if (doing === null) running.delete(who);
-  else running.set(who, { doing, since: Date.now() });
-});
+const { limitMs, memory } = workerData as { limitMs: number; memory: SharedArrayBuffer };
+const notes = Array.from({ length: NOTES }, (_note, index) => noteAt(memory, index));
 
 setInterval(() => {
-  const isLate = [...running.values()].some(({ since }) => Date.now() - since >= limitMs);
+  const running = notes.filter(({ length }) => Atomics.load(length, 0) > 0);
+  const isLate = running.some(({ since }) => Date.now() - since[0]! >= limitMs);
   if (!isLate) return;
   // When the thread is stuck all of them wait; which one holds it up cannot be told from here.
-  const lines = [...running.values()].map(({ doing }) => `\n  ${doing}`);
+  const lines = running.map(({ length, doing }) => `\n  ${Buffer.from(doing.slice(0, length[0])).toString()}`);
   writeSync(2, `\nno answer within ${limitMs} ms; begun were:${lines.join("")}\n`);
   process.kill(process.pid, "SIGKILL");
 }, 500);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { bundle } from "../scripts/bundle.ts";
+import { OWN_PROGRAMS, programOf } from "../src/own-programs.ts";
 import { runChild } from "./child.ts";
 
 const folders: string[] = [];
@@ -26,12 +27,14 @@ async function built(build: string, word: string) {
   for (const folder of [dist, home]) mkdirSync(folder);
   const launcher = join(dist, "launch-built.js");
   const write = async (name: string, text: string) => {
-    writeFileSync(launcher, (await bundle("launch-built.ts", { BUILD: JSON.stringify(name) })).text);
-    for (const file of ["main.js", "mcp.js"]) writeFileSync(join(dist, file), program(text));
+    writeFileSync(launcher, (await bundle("launch-built.ts", { define: { BUILD: JSON.stringify(name) } })).text);
+    for (const file of ["main.js", "mcp.js", "hook.js", ...OWN_PROGRAMS.map(programOf)])
+      writeFileSync(join(dist, file), program(text));
   };
   await write(build, word);
   const run = async (...argv: string[]) => {
-    const code = `require(${JSON.stringify(launcher)}).launch(process.argv.slice(1)).then(process.exit)`;
+    const entry = argv[0] === "hook" ? "launchHook" : "launch";
+    const code = `require(${JSON.stringify(launcher)}).${entry}(process.argv.slice(1)).then(process.exit)`;
     const env = { ...process.env, STELE_HOME: home, TMPDIR: top };
     const ended = await runChild(null, ["-e", code, "--", ...argv], { env });
     return { status: ended.code, said: ended.output + ended.errors };
@@ -86,6 +89,18 @@ test("a server starts with what it kept, though it changes the flags that it was
   await run("mcp");
   await write("b1", "two");
   assert.equal((await run("mcp")).said, "one mcp\n");
+});
+
+test("a hook starts with what it kept, in the data folder that its host names", async () => {
+  const { run, write, home, kept } = await built("b1", "one");
+  await run("hook");
+  await write("b1", "two");
+  assert.equal((await run("hook")).said, "one hook\n");
+  const other = join(home, "other");
+  mkdirSync(other);
+  assert.equal((await run("hook", "--home", other)).said, `two hook --home ${other}\n`);
+  assert.equal(readdirSync(join(other, "compiled")).length, 1);
+  assert.equal(kept().length, 1);
 });
 
 const damages: [string, (bytes: Buffer) => Buffer][] = [

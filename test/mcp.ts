@@ -2,7 +2,16 @@
 import { createInterface } from "node:readline";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { Client, type ElicitResult, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ElicitResult,
+  type JSONRPCMessage,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type Transport,
+  type jsonSchemaValidator,
+} from "@modelcontextprotocol/client";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type McpOptions, serveStreams } from "../src/hosts/mcp/serve.ts";
 
@@ -16,12 +25,29 @@ export interface ClientOptions {
   elicit?: Elicit | undefined;
 }
 
+/** Every client would compile the same schemas again, which takes longer than the calls. */
+const VALIDATORS = keptValidators(new AjvJsonSchemaValidator());
+
+function keptValidators(validators: jsonSchemaValidator): jsonSchemaValidator {
+  const kept = new Map<string, JsonSchemaValidator<unknown>>();
+  return {
+    getValidator<T>(schema: JsonSchemaType) {
+      const key = JSON.stringify(schema);
+      if (!kept.has(key)) kept.set(key, validators.getValidator(schema));
+      return kept.get(key) as JsonSchemaValidator<T>;
+    },
+  };
+}
+
 export const STELE = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
 
 export async function connect(transport: Transport, { era, elicit }: ClientOptions = {}): Promise<Client> {
   const mode = era === "2025-11-25" ? "legacy" : { pin: "2026-07-28" };
   const capabilities = elicit ? { elicitation: { form: {} } } : {};
-  const client = new Client({ name: "test", version: "0" }, { capabilities, versionNegotiation: { mode } });
+  const client = new Client(
+    { name: "test", version: "0" },
+    { capabilities, versionNegotiation: { mode }, jsonSchemaValidator: VALIDATORS },
+  );
   if (elicit) {
     client.setRequestHandler("elicitation/create", async ({ params }) => elicit(params as Parameters<Elicit>[0]));
   }

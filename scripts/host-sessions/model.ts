@@ -12,17 +12,22 @@ export interface Reply {
   text?: string;
   /** Codex calls tools of a server by their name in its namespace. */
   tool?: { namespace?: string; name: string; input: object };
+  /** Words by which Codex looks for tools that it has not shown to its model. */
+  search?: string;
 }
 
 export interface ScriptedModel extends AsyncDisposable {
   port: number;
   /** The bodies of all requests, as text. */
   requests: string[];
+  /** What it says from now on. */
+  script(replies: readonly Reply[]): void;
 }
 
-export async function startModel(replies: readonly Reply[]): Promise<ScriptedModel> {
+export async function startModel(): Promise<ScriptedModel> {
   const requests: string[] = [];
-  let turn = 0;
+  let replies: readonly Reply[] = [{ text: "Done." }];
+  let [turn, said] = [0, 0];
   const server = createServer((request, response) => void answer(request, response));
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
@@ -31,10 +36,10 @@ export async function startModel(replies: readonly Reply[]): Promise<ScriptedMod
     if (!/\/(?:messages|responses)$/.test(path)) return void response.writeHead(404).end("{}");
     requests.push(body);
     const reply = replies[Math.min(turn++, replies.length - 1)]!;
+    const id = String((said += 1));
     const send = events(response);
-    if (path.endsWith("/messages"))
-      asAnthropic(reply, String(turn), (JSON.parse(body) as { model: string }).model, send);
-    else asOpenAi(reply, String(turn), send);
+    if (path.endsWith("/messages")) asAnthropic(reply, id, (JSON.parse(body) as { model: string }).model, send);
+    else asOpenAi(reply, id, send);
     response.end();
   }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -42,6 +47,9 @@ export async function startModel(replies: readonly Reply[]): Promise<ScriptedMod
   return {
     port,
     requests,
+    script(next) {
+      [replies, turn] = [next, 0];
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -87,7 +95,7 @@ function asAnthropic({ text: said, tool }: Reply, id: string, model: string, sen
   send("message_stop", {});
 }
 
-function asOpenAi({ text: said, tool }: Reply, id: string, send: Send): void {
+function asOpenAi({ text: said, tool, search }: Reply, id: string, send: Send): void {
   send("response.created", { response: { id: `r_${id}` } });
   const items = [
     ...(said === undefined
@@ -112,6 +120,9 @@ function asOpenAi({ text: said, tool }: Reply, id: string, send: Send): void {
             arguments: JSON.stringify(tool.input),
           },
         ]),
+    ...(search === undefined
+      ? []
+      : [{ type: "tool_search_call", call_id: `s_${id}`, execution: "client", arguments: { query: search } }]),
   ];
   for (const [output_index, item] of items.entries()) {
     send("response.output_item.added", { output_index, item });

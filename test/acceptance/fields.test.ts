@@ -282,7 +282,7 @@ describe("background", () => {
     const world = await testWorld();
     const { id } = await remembering(world, { content: "Use JWT", type: "decision", background: BACKGROUND });
     const { asked } = await settle(world, id);
-    assert.match(asked[0]!.replaceAll(/\s+/g, " "), new RegExp(`Background: ${BACKGROUND.replaceAll(/\s+/g, " ")}`));
+    assert.match(asked[0]!.replaceAll(/\s+/g, " "), new RegExp(`Background: “${BACKGROUND.replaceAll(/\s+/g, " ")}”`));
     assert.equal((await getting(world, id)).background, BACKGROUND);
     const { hits } = (await dispatch(operations.recall, { query: "warehouse", shelf: ["decision"] }, world)).answer;
     assert.deepEqual(

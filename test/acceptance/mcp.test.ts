@@ -1,6 +1,6 @@
 /** The shipped MCP server and the official client, in both eras: default tools listed, each called, each answer checked. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -48,3 +48,30 @@ for (const era of ERAS) {
     }
   });
 }
+
+test("a server whose database was removed says so in every answer, and writes nothing", async () => {
+  const home = join(folder, "removed");
+  const client = await connect(shippedServer(home, "--project", folder, "--tools", "full"), { era: ERAS[0]! });
+  const call = async (name: string, input: Structured) => {
+    const result = await client.callTool({ name, arguments: input });
+    const [content] = result.content as { text: string }[];
+    return { isError: result.isError === true, text: content!.text };
+  };
+  try {
+    await call("remember", { content: "The release branch is cut on Mondays" });
+    const [name] = readdirSync(join(home, "spaces")).filter((file) => file.endsWith(".db"));
+    rmSync(join(home, "spaces", name!));
+    const read = await call("recall", { query: "release branch" });
+    assert.ok(!read.isError, read.text);
+    assert.match(read.text, /cut on Mondays/);
+    assert.match(read.text, /the database was removed or replaced \(restart Stele\)/);
+    const writing: [string, Structured][] = [["list", {}], ["remember", { content: "Lost at once" }]]; // prettier-ignore
+    for (const [verb, input] of writing) {
+      const refused = await call(verb, input);
+      assert.ok(refused.isError);
+      assert.match(refused.text, /the database was removed or replaced/);
+    }
+  } finally {
+    await client.close();
+  }
+});

@@ -6,7 +6,15 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { type Config, loadConfig, PROJECT_GROUPS, settings } from "../../src/app/config.ts";
 import { configure } from "../../src/app/configure.ts";
-import { homeFolder, PROJECT_FILE, readSurroundings, userFile } from "../../src/app/environment.ts";
+import {
+  AGENTS,
+  homeFolder,
+  modelsFolder,
+  PROJECT_FILE,
+  readSurroundings,
+  userFile,
+} from "../../src/app/environment.ts";
+import { HOSTS, PRINTED_HOSTS } from "../../src/model/connect/host.ts";
 import { Failure } from "../../src/errors.ts";
 import { makePipe } from "../child.ts";
 
@@ -72,8 +80,9 @@ const DEFAULTS: Config = {
   },
   retention: { accessDays: 365, journalDays: 365 },
   capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
-  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.5, lineCharacters: 200, maxLines: 20 },
-  backup: { keep: 5 },
+  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.5, lineCharacters: 240, maxLines: 20 },
+  data: { durability: "normal" },
+  backup: { keep: 5, daily: "on", keepDays: 30, megabytes: 1_024 },
   log: { level: "warn" },
 };
 
@@ -173,7 +182,11 @@ test("every setting has a variable of its own that reaches it", () => {
     "notes.fileBytes": ["2000", 2_000],
     "dailyLog.enabled": ["on", "on"],
     "dailyLog.folder": ["~/log", "~/log"],
+    "data.durability": ["full", "full"],
     "backup.keep": ["2", 2],
+    "backup.daily": ["off", "off"],
+    "backup.keepDays": ["3", 3],
+    "backup.megabytes": ["7", 7],
     "log.level": ["silent", "silent"],
   };
   for (const { path, env } of settings().filter(({ path }) => !FILE_ONLY.includes(path))) {
@@ -215,7 +228,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, llm, recall, time, working, context, routing, remember, decisions, evidence, decay, retention, capture, surface, index, notes, dailyLog, labels, backup, log.",
+    "Known settings: embedder, llm, recall, time, working, context, routing, remember, decisions, evidence, decay, retention, capture, surface, index, notes, dailyLog, labels, data, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],
@@ -391,6 +404,31 @@ test("a project's file is read as strictly as the user's", () => {
   assert.deepEqual(loadConfig({ home: empty, env: {}, projectRoot: projectWith({}) }), DEFAULTS);
 });
 
+const BROKEN: readonly [what: string, content: unknown][] = [
+  ["no JSON", "{"],
+  ["a key that a project may not set", { embedder: { provider: "none" } }],
+  ["an unknown key", { nonsense: {} }],
+  ["a value out of bounds", { index: { files: 0 } }],
+  ["what re-includes", { index: { excludes: ["!.env"] } }],
+];
+for (const [what, content] of BROKEN)
+  test(`a project's file with ${what} is told and left out, and the user's settings hold`, () => {
+    const told: string[] = [];
+    const sources = {
+      env: {},
+      projectRoot: projectWith(content),
+      onProjectFault: ({ code }: Failure) => told.push(code),
+    };
+    const config = loadConfig({ ...sources, home: homeWith({ recall: { limit: 7 } }) });
+    assert.deepEqual(config, loadConfig({ env: {}, home: homeWith({ recall: { limit: 7 } }) }));
+    assert.deepEqual(told, ["invalid_input"]);
+    assert.throws(
+      () => loadConfig({ ...sources, home: homeWith("{") }),
+      /config\.json cannot be read/,
+      "the user's own",
+    );
+  });
+
 const home = homedir();
 const homes: [string, Parameters<typeof homeFolder>, string][] = [
   ["a flag beats everything", ["/flag", { STELE_HOME: "/named", XDG_DATA_HOME: "/xdg" }, "linux"], "/flag"],
@@ -405,6 +443,14 @@ const homes: [string, Parameters<typeof homeFolder>, string][] = [
 ];
 for (const [name, parameters, expected] of homes)
   test(`the home: ${name}`, () => assert.equal(homeFolder(...parameters), expected));
+
+const models: [Record<string, string>, string, string][] = [
+  [{}, "/home/models", "in the data folder"],
+  [{ STELE_MODELS: "/opt/models" }, "/opt/models", "the one that is named"],
+  [{ STELE_MODELS: "models" }, "/home/models", "a relative path is ignored"],
+];
+for (const [env, expected, why] of models)
+  test(`the built model of ${JSON.stringify(env)}: ${why}`, () => assert.equal(modelsFolder("/home", env), expected));
 
 const files: [string, Parameters<typeof userFile>, string][] = [
   ["in a home of its own", ["/flag", { XDG_CONFIG_HOME: "/xdg" }, "linux"], "/flag/config.json"],
@@ -428,11 +474,33 @@ const sessions: [Record<string, string>, string | null, string][] = [
   [{ CLAUDE_CODE_SESSION_ID: "b" }, "b", "a host's"],
   [{ CODEX_THREAD_ID: "c" }, "c", "another host's"],
   [{ STELE_SESSION: "", CODEX_THREAD_ID: "c" }, "c", "an empty one is none"],
+  [{ CURSOR_CONVERSATION_ID: "d" }, "d", "Cursor's"],
+  [{ COPILOT_AGENT_SESSION_ID: "e" }, "e", "Copilot's"],
 ];
 for (const [env, expected, why] of sessions)
   test(`the session of ${JSON.stringify(env)}: ${why}`, () => assert.equal(readSurroundings(env).session, expected));
 
-for (const name of ["CLAUDECODE", "CURSOR_AGENT", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "CI"])
+test("every host that Stele knows is in the table of agents", () => {
+  for (const host of [...HOSTS, ...PRINTED_HOSTS]) assert.ok(AGENTS[host], host);
+});
+
+/** Where a person works too: their own settings, and terminals inside an editor. */
+for (const name of [
+  "CODEX_HOME",
+  "CLAUDE_CONFIG_DIR",
+  "GEMINI_CLI_HOME",
+  "CURSOR_TRACE_ID",
+  "ZED_TERM",
+  "STELE_SESSION",
+])
+  test(`a person may be at the terminal under ${name}`, () =>
+    assert.equal(readSurroundings({ [name]: "x" }).attended, true));
+
+const MARKERS = [
+  ...["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CURSOR_AGENT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI"],
+  ...["OPENCODE", "COPILOT_CLI", "COPILOT_AGENT_SESSION_ID", "CLINE_ACTIVE", "KIMI_SESSION_ID", "AI_AGENT", "CI"],
+];
+for (const name of new Set([...MARKERS, ...Object.values(AGENTS).flatMap(({ markers }) => markers)]))
   test(`nobody is at the terminal under ${name}`, () => {
     assert.equal(readSurroundings({ [name]: "1" }).attended, false);
     assert.equal(readSurroundings({ [name]: "" }).attended, true);
@@ -444,9 +512,26 @@ test("a person is at the terminal otherwise, in this folder, in the project that
     hostProject: null,
     session: null,
     attended: true,
+    isDumb: false,
+    isColourForced: false,
+    editor: null,
   });
   assert.equal(readSurroundings({ CLAUDE_PROJECT_DIR: "/work/app" }).hostProject, "/work/app");
 });
+
+const terminals: [env: Record<string, string>, is: Partial<ReturnType<typeof readSurroundings>>][] = [
+  [{ TERM: "dumb" }, { isDumb: true }],
+  [{ FORCE_COLOR: "1" }, { isColourForced: true }],
+  [{ FORCE_COLOR: "" }, { isColourForced: true }],
+  [{ FORCE_COLOR: "0" }, { isColourForced: false }],
+  [{ FORCE_COLOR: "1", NO_COLOR: "1" }, { isColourForced: false }],
+  [{ EDITOR: "nano" }, { editor: "nano" }],
+  [{ EDITOR: "nano", VISUAL: "code --wait" }, { editor: "code --wait" }],
+  [{ EDITOR: " ", VISUAL: "" }, { editor: null }],
+];
+for (const [env, is] of terminals)
+  test(`${JSON.stringify(env)} means ${JSON.stringify(is)}`, () =>
+    assert.deepEqual({ ...readSurroundings(env), ...is }, readSurroundings(env)));
 
 for (const named of ["here", "~/stele", "./x"])
   test(`a home that is not absolute is refused: ${named}`, () => {

@@ -33,6 +33,8 @@ import { createIds } from "../../src/providers/ids.ts";
 import { NO_LLM } from "../../src/providers/llm/remote-llm.ts";
 import { createTokenizer } from "../../src/providers/embed/minilm/tokenizer.ts";
 import { createBackups } from "../../src/store/sqlite/backup/backups.ts";
+import { createForeignStores } from "../../src/store/sqlite/foreign/foreign-stores.ts";
+import { FOREIGN_TOOLS, type ForeignTool } from "../../src/model/transfer/foreign-memory.ts";
 import { createOtherSpaces } from "../../src/store/sqlite/items/other-spaces.ts";
 import { freshStore } from "../store/fresh-store.ts";
 
@@ -145,6 +147,13 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       clock,
     }),
     spool: createSpool(() => join(folder, "spool", "0123456789abcdef0123456789abcdef")),
+    // Never the real ones of whoever runs the tests.
+    foreign: createForeignStores(
+      Object.fromEntries(FOREIGN_TOOLS.map((tool) => [tool, [join(folder, "default", tool)]])) as Record<
+        ForeignTool,
+        string[]
+      >,
+    ),
     backups: createBackups({
       folder: join(folder, "backups"),
       files: { project: join(folder, "project.db"), global: join(folder, "global.db") },
@@ -152,6 +161,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       clock,
     }),
     settings: settingsWith(options),
+    isEncrypted: false,
     origin: { verb: "test", host: "test", session, call: "call", space: "space" },
   };
 }

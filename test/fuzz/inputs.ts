@@ -27,6 +27,8 @@ interface FieldSchema {
 interface Field {
   name: string;
   required: boolean;
+  /** What a verb is mostly called with, though it can do without. */
+  usual: boolean;
   plausible: fc.Arbitrary<unknown>;
   /** Allowed or not: edges, other types, hostile text. */
   anything: fc.Arbitrary<unknown>;
@@ -89,18 +91,21 @@ function fieldsOf(op: AnyOperation, known: Known): Field[] {
     return {
       name,
       required: required.has(name),
+      usual: op.cli.positional?.[0] === name,
       plausible,
       anything: fc.oneof(plausible, edgeValue(field), wrongType),
     };
   });
 }
 
-/** Required fields always, others now and then; more often where all of them may be left out. */
+/** Required fields always, the usual one mostly, others now and then; more often where none is required or usual. */
 function recordOf(fields: readonly Field[], what: "plausible" | "anything"): fc.Arbitrary<Input> {
-  const weight = fields.some(({ required }) => required) ? 3 : 1;
-  const parts = fields.map(({ name, required, ...field }) => {
+  const weight = fields.some(({ required, usual }) => required || usual) ? 3 : 1;
+  const parts = fields.map(({ name, required, usual, ...field }) => {
     const given = field[what].map((value): [string, unknown][] => [[name, value]]);
-    return required ? given : fc.oneof({ weight, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: given });
+    if (required) return given;
+    const [left, taken] = usual ? [1, 3] : [weight, 1];
+    return fc.oneof({ weight: left, arbitrary: fc.constant([]) }, { weight: taken, arbitrary: given });
   });
   return fc.tuple(...parts).map((entries) => Object.fromEntries(entries.flat()) as Input);
 }
@@ -145,7 +150,7 @@ function plausibleText(
   accepts: (value: unknown) => boolean,
 ): fc.Arbitrary<string> {
   const kinds: { weight: number; arbitrary: fc.Arbitrary<string> }[] = [
-    { weight: /\bids?\b/i.test(description) ? 60 : 1, arbitrary: id },
+    { weight: /\b(id|handle)s?\b/i.test(description) ? 60 : 1, arbitrary: id },
     { weight: /\b(path|file|folder)s?\b/i.test(description) ? 60 : 1, arbitrary: path },
     { weight: 12, arbitrary: sentence },
     { weight: 2, arbitrary: moment },

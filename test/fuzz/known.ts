@@ -34,7 +34,7 @@ export function createKnown(folder: string, files: readonly string[] = []): Know
   let lately: string[] = [];
 
   function visit(value: unknown, { key, ...told }: Omit<Told, "value">, depth: number): void {
-    if (typeof value === "string" && value.startsWith(folder)) {
+    if (typeof value === "string" && value.startsWith(folder) && canBePath(value)) {
       paths.delete(value);
       paths.add(value);
       lately.push(value);
@@ -80,6 +80,13 @@ function pick(list: readonly Told[], choice: number): Told | undefined {
   const reach = choice % 3 === 0 ? list.length : Math.min(NEWEST, list.length);
   return list[list.length - 1 - (Math.floor(choice / 3) % Math.max(1, reach))];
 }
+
+/** Of one name in a path, with the ending that a spoilt copy gets. */
+const NAME_LIMIT_BYTES = 240;
+
+/** A text may begin with a path and go on. */
+const canBePath = (text: string): boolean =>
+  text.split("/").every((name) => Buffer.byteLength(name) <= NAME_LIMIT_BYTES);
 
 /** A short word with digits and separators, as no sentence has; times are none. */
 function isIdentity(text: string): boolean {

@@ -12,6 +12,7 @@ import { inputsFor } from "./inputs.ts";
 import { describeCall, judge } from "./judge.ts";
 import { type Known, createKnown } from "./known.ts";
 import type { Place } from "./place.ts";
+import { storesOf } from "./home-key.ts";
 import { assertSound } from "./sound.ts";
 import { spoil } from "./spoil.ts";
 import type { Tally } from "./tally.ts";
@@ -51,7 +52,7 @@ export async function runLane(lane: Lane, run: Run): Promise<void> {
       } finally {
         await host.close();
       }
-      for (const path of storesIn(home)) await assertSound(path);
+      for (const path of storesIn(home)) await assertSound(path, storesOf(home).key);
     } catch (fault) {
       run.unexpected.push(`${lane.name}, home of call ${first}: ${told(fault)}`);
     }

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makePipe } from "../child.ts";
+import { encryptedHomes } from "./home-key.ts";
 
 export interface Place {
   folder: string;
@@ -29,7 +30,7 @@ const CONTENTS: Record<string, string | Buffer> = {
 };
 const ABSENT = ["out.jsonl", "out.md", "more/out.jsonl", "nowhere.jsonl", "out"];
 
-export function createPlace(): Place {
+export async function createPlace({ encrypted = false } = {}): Promise<Place> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "stele-fuzz-")));
   const work = join(folder, "very", "deep", "work");
   mkdirSync(join(work, "folder"), { recursive: true });
@@ -38,6 +39,7 @@ export function createPlace(): Place {
   symlinkSync("/dev/zero", join(work, "endless"));
   const special = ["folder", "loop", "endless", "pipe"];
   makePipe(join(work, "pipe"));
+  const fill = encrypted ? await encryptedHomes(folder) : null;
   return {
     folder,
     work,
@@ -45,6 +47,7 @@ export function createPlace(): Place {
     newHome: (name) => {
       const home = join(folder, "homes", name);
       mkdirSync(home, { recursive: true });
+      fill?.(home);
       return home;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

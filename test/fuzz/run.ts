@@ -7,6 +7,7 @@
 import { runChild } from "../child.ts";
 import { startDeadline } from "../deadline.ts";
 import { commandLineHost } from "./hosts/command-line.ts";
+import { httpHost } from "./hosts/http.ts";
 import { libraryHost } from "./hosts/library.ts";
 import { mcpHost } from "./hosts/mcp.ts";
 import { type Lane, type Run, mixed, runLane, told } from "./lane.ts";
@@ -24,8 +25,9 @@ interface HostPlan extends Pick<Lane, "host" | "callsPerHome" | "open"> {
 }
 
 const HOSTS: readonly HostPlan[] = [
-  { host: "library", share: 0.85, lanes: 2, callsPerHome: 2_500, open: libraryHost },
+  { host: "library", share: 0.75, lanes: 2, callsPerHome: 2_500, open: libraryHost },
   { host: "mcp", share: 0.1, lanes: 1, callsPerHome: 2_500, open: mcpHost },
+  { host: "http", share: 0.1, lanes: 1, callsPerHome: 2_500, open: httpHost },
   { host: "cli", share: 0.05, lanes: 1, callsPerHome: 500, open: commandLineHost },
 ];
 
@@ -35,9 +37,13 @@ export interface Report {
   seconds: number;
 }
 
-export async function runFuzz(calls: number, seed: number, hosts = HOSTS): Promise<Report> {
+export async function runFuzz(
+  calls: number,
+  seed: number,
+  { hosts = HOSTS, encrypted = false }: { hosts?: readonly HostPlan[]; encrypted?: boolean } = {},
+): Promise<Report> {
   const started = performance.now();
-  const place = createPlace();
+  const place = await createPlace({ encrypted });
   const origin = process.cwd();
   const deadline = startDeadline(DEADLINE_MS);
   const run: Run = { place, deadline, tally: createTally(), unexpected: [], current: new Map() };
@@ -71,7 +77,7 @@ function lanesFor(calls: number, seed: number, hosts: readonly HostPlan[]): Lane
 }
 
 /** One process for what runs in this one and one for the rest: together they keep two cores busy. */
-const PROCESSES = [["library"], ["mcp", "cli"]];
+const PROCESSES = [["library"], ["mcp", "http", "cli"]];
 
 export async function runInProcesses(calls: number, seed: number): Promise<Report> {
   const started = performance.now();
@@ -97,7 +103,7 @@ if (process.argv[1] === import.meta.filename) {
   const [calls = "100000", seed = String(Date.now() % 1_000_000), ...own] = process.argv.slice(2);
   if (own.length > 0) {
     const hosts = HOSTS.filter(({ host }) => own.includes(host));
-    const { tally, unexpected } = await runFuzz(Number(calls), Number(seed), hosts);
+    const { tally, unexpected } = await runFuzz(Number(calls), Number(seed), { hosts });
     const part: Part = { rows: tally.rows(), unexpected };
     process.stdout.write(JSON.stringify(part), () => process.exit());
   } else {

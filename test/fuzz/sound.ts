@@ -1,16 +1,17 @@
 /** Whether a store is whole after all that: pages, references, keyword indexes, and the chain of its journal. */
 import assert from "node:assert/strict";
 import { basename } from "node:path";
-import Sqlite from "better-sqlite3-multiple-ciphers";
 import { CHAIN_START, entryHash, payloadHash } from "../../src/logic/journal/journal-chain.ts";
+import type { StoreKey } from "../../src/model/care/store-key.ts";
 import { SHELVES } from "../../src/model/memory/shelf.ts";
+import { openKeyed } from "../../src/store/sqlite/connection/sqlite.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 
 const ENTRIES_AT_ONCE = 1_000;
 
 /** Fails when anything is wrong. */
-export async function assertSound(path: string): Promise<void> {
-  const db = new Sqlite(path);
+export async function assertSound(path: string, key: StoreKey | null = null): Promise<void> {
+  const db = openKeyed(path, key);
   try {
     assert.equal(db.pragma("integrity_check", { simple: true }), "ok", path);
     assert.deepEqual(db.pragma("foreign_key_check"), [], path);
@@ -23,12 +24,12 @@ export async function assertSound(path: string): Promise<void> {
   } finally {
     db.close();
   }
-  await assertLinked(path);
+  await assertLinked(path, key);
 }
 
-async function assertLinked(path: string): Promise<void> {
+async function assertLinked(path: string, key: StoreKey | null): Promise<void> {
   const kind = basename(path) === "global.db" ? "global" : "project";
-  const store = await openSqliteStore({ path, kind, clock: { now: () => Date.now() } });
+  const store = await openSqliteStore({ path, kind, clock: { now: () => Date.now() }, key });
   try {
     let last = CHAIN_START;
     let length = 0;

@@ -1,5 +1,5 @@
 /** A copy of a file that a verb wrote, spoilt as a disk, an editor or an attacker would spoil it. */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { hostileText } from "./strings.ts";
 
@@ -42,7 +42,8 @@ const harms: fc.Arbitrary<Harm[]> = fc.array(
 
 /** The path of the copy, or null where there is nothing to copy. */
 export function spoil(path: string, seed: number): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
+  // Not through a link, which may lead round in a circle.
+  const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isFile() || found.size === 0 || found.size > LIMIT_BYTES) return null;
   const [drawn] = fc.sample(harms, { seed, numRuns: 1 }) as [Harm[]];
   const copy = path.endsWith(".spoilt") ? path : `${path}.spoilt`;

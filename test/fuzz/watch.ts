@@ -2,12 +2,14 @@
  * Whether anything that is kept has changed, seen from a connection of its own.
  *
  * `data_version` says whether anybody wrote at all; only then are items and journal looked at. Access
- * counts, vectors, leases and what was taken in from files are left out: they are written after an answer, at idle, or
- * before a search, by right.
+ * counts, vectors, leases, what was taken in from files and memories that expire are left out: they are written or
+ * removed after an answer, at idle, or before a search, by right.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3-multiple-ciphers";
+import type { StoreKey } from "../../src/model/care/store-key.ts";
+import { type Database, openKeyed } from "../../src/store/sqlite/connection/sqlite.ts";
+import { storesOf } from "./home-key.ts";
 
 export interface Watch {
   /** Equal before and after when no item and no entry of the journal was added, changed or removed. */
@@ -33,7 +35,7 @@ export function watch(home: string): Watch {
       if (known?.identity === identity) return known;
       // A restored file stands in the place of the one we held.
       known?.close();
-      const fresh = watchFile(path, identity);
+      const fresh = watchFile(path, identity, storesOf(home).key);
       files.set(path, fresh);
       return fresh;
     });
@@ -52,13 +54,14 @@ export function watch(home: string): Watch {
 
 /** The database files of a home, those of backups left out. */
 export function storesIn(home: string): string[] {
-  const spaces = join(home, "spaces");
+  const { folder } = storesOf(home);
+  const spaces = join(folder, "spaces");
   const names = existsSync(spaces) ? readdirSync(spaces).filter((name) => name.endsWith(".db")) : [];
-  return [join(home, "global.db"), ...names.map((name) => join(spaces, name))].filter((path) => existsSync(path));
+  return [join(folder, "global.db"), ...names.map((name) => join(spaces, name))].filter((path) => existsSync(path));
 }
 
-function watchFile(path: string, identity: string): WatchedFile {
-  const db = new Sqlite(path, { readonly: true });
+function watchFile(path: string, identity: string, key: StoreKey | null): WatchedFile {
+  const db = openKeyed(path, key, { readonly: true });
   const version = db.prepare("pragma data_version").pluck();
   let seen: unknown = null;
   let state = "";
@@ -73,7 +76,7 @@ function watchFile(path: string, identity: string): WatchedFile {
   };
 }
 
-function stateOf(db: Sqlite.Database): string {
+function stateOf(db: Database): string {
   const tables = db
     .prepare<
       [],
@@ -82,7 +85,9 @@ function stateOf(db: Sqlite.Database): string {
     .pluck()
     .all();
   if (tables.length === 0) return EMPTY;
-  const items = tables.map((table) => `select count(*), total(seq), total(version), total(updated_at) from ${table}`);
+  const items = tables.map(
+    (table) => `select count(*), total(seq), total(version), total(updated_at) from ${table} where expires_at is null`,
+  );
   const head = "select length, 0, 0, hex(hash) from journal_head";
   const rows = db
     .prepare<[], [number]>([...items, head].join(" union all "))

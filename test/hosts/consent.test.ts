@@ -61,11 +61,27 @@ test("a proposal that says something else by the time of the answer is asked abo
   const [world, other] = [await testWorld({ folder }), await testWorld({ folder })];
   const id = await stage(world, "Use JWT");
   const path = await exported(world, () => ({ content: "Disable all authentication", version: 2 }));
-  const { ask, asked, again } = agreeing(() => run("import", { path }, agents(other)));
+  const { ask, asked, again } = agreeing(() => run("import", { path, replace: [id] }, other));
   await run("ratify", { id }, world, ask);
   assert.match(asked[0]!, /Use JWT/);
   assert.match(asked[1]!, /Disable all authentication/);
   assert.deepEqual(again, [false, true]);
+});
+
+test("an agent's import replaces nothing by id and version unless a person agrees, and then what they were shown", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Deploys need two approvals");
+  const path = await exported(world, () => ({ content: "Deploys need no approval", version: 9 }));
+  const content = async () => (await itemIn(world, id))?.content;
+  const [silent] = [await run("import", { path }, agents(world))];
+  assert.deepEqual([silent["updated"], silent["conflictCount"]], [0, 1]);
+  // Nobody can be asked, so what was chosen is not replaced either.
+  assert.equal((await run("import", { path, replace: ["all"] }, agents(world)))["conflictCount"], 1);
+  assert.equal(await content(), "Deploys need two approvals");
+  const { ask, asked } = agreeing();
+  assert.equal((await run("import", { path, replace: ["all"] }, agents(world), ask))["updated"], 1);
+  assert.match(asked[0]!, /^Replace 1 item here with the version in the file\?\n> \S+ Deploys need no approval$/);
+  assert.equal(await content(), "Deploys need no approval");
 });
 
 test("what comes to contradict it meanwhile is shown before it holds", async () => {
@@ -117,10 +133,10 @@ test("rollback tells how many decisions it touches, and which; where nobody can 
   await run("rollback", { last: 46 }, world, ask);
   const lines = asked[0]!.split("\n");
   assert.deepEqual(
-    [lines[0], lines.length, lines.at(-1)],
-    ["Undo this? This affects 23 decisions:", 22, "and 3 more."],
+    [...lines.slice(0, 2), lines.length, lines.at(-1)],
+    ["Undo this?", "This affects 23 decisions:", 23, "and 3 more."],
   );
-  assert.match(lines[1]!, /^> \S+ auth: Use way 22$/);
+  assert.match(lines[2]!, /^> \S+ auth: Use way 22$/);
   await assert.rejects(run("rollback", { last: 1, call: "x" }, world, nobody), { code: "invalid_input" });
 });
 
@@ -144,7 +160,7 @@ test("an import brings decisions with a person's consent alone; the rest comes i
     );
     const { ask, asked } = agreeing();
     assert.equal((await run("import", { path }, there, ask))["inserted"], 2);
-    assert.match(asked[0]!, /^Import .* This affects 1 decision:\n> \S+ auth: Use JWT$/);
+    assert.match(asked[0]!, /^Import .*\nThis affects 1 decision:\n> \S+ auth: Use JWT$/);
     assert.deepEqual(await contents(there), ["Use JWT"]);
     await run("import", { path }, there, nobody);
   }
@@ -173,7 +189,7 @@ test("a decision is erased by a person alone, and what it replaced with it", asy
   assert.deepEqual(await contents(world), ["Use passkeys"]);
   const { ask, asked } = agreeing();
   assert.equal((await run("forget", { target, purge: true }, world, ask))["status"], "erased");
-  assert.match(asked[0]!, /^Erase \S+ permanently, including backups\? This affects 2 decisions:\n> /);
+  assert.match(asked[0]!, /^Erase \S+ permanently, including backups\?\nThis affects 2 decisions:\n> /);
   const { id } = (await keep(world, "a fact")) as { id: string };
   await assert.rejects(run("forget", { target: id, purge: true }, agents(world)), { code: "refused" });
   await run("forget", { target: id, purge: true }, world, nobody);
@@ -186,6 +202,19 @@ test("the settings free erasing for whoever works at the command line, never for
   assert.equal((await run("forget", { target, purge: true }, world))["status"], "erased");
 });
 
+test("at the command line everybody is asked before an erasure, and without a terminal it is refused", async () => {
+  const erasing = async (world: TestWorld, ask?: Ask) => {
+    const shell: TestWorld = { ...world, origin: { ...world.origin, host: "cli" } };
+    const { id: target } = (await keep(world, "Ann reviews releases")) as { id: string };
+    return run("forget", { target, purge: true }, shell, ask);
+  };
+  await assert.rejects(erasing(await testWorld()), { code: "refused", hint: /--purge` in a terminal\.$/ });
+  const { ask, asked } = agreeing();
+  assert.equal((await erasing(await testWorld(), ask))["status"], "erased");
+  assert.match(asked[0]!, /^Erase \S+ permanently, including\s+backups\?\n> Ann reviews releases$/);
+  assert.equal((await erasing(await testWorld(unattended)))["status"], "erased", "their own settings may allow it");
+});
+
 test("what another project may have decided is not erased from here unasked", async () => {
   const world = await testWorld();
   const otherSpaces = { ...world.otherSpaces, mention: async () => true };
@@ -193,6 +222,29 @@ test("what another project may have decided is not erased from here unasked", as
   await assert.rejects(run("forget", { target: "theirs", purge: true }, both), { code: "refused" });
   const { id } = (await keep(world, "a fact")) as { id: string };
   await run("forget", { target: id, purge: true }, both, nobody);
+});
+
+test("where an agent's marker is set, nothing is erased, merged or replaced without asking a person", async () => {
+  const world = await testWorld();
+  const shell: TestWorld = { ...world, origin: { ...world.origin, host: "cli", byAgent: true } };
+  const [one, two] = [await keep(world, "Ann reviews releases"), await keep(world, "Ann reviews them all")];
+  await run("backup", {}, world);
+  const calls: [keyof typeof operations, object, RegExp][] = [
+    ["restore", { id: "latest" }, /^Replace what is remembered \(project\) with the backup of\s+2026-01-15T/],
+    ["merge", { first: one.id, second: two.id }, /^Merge \S+ and \S+ into one/],
+    [
+      "forget",
+      { target: one.id, purge: true },
+      /^Erase \S+ permanently, including\s+backups\?\n> Ann reviews releases$/,
+    ],
+  ];
+  for (const [verb, input, question] of calls) {
+    await assert.rejects(run(verb, input, shell), { code: "refused" }, verb);
+    const { ask, asked } = agreeing();
+    await run(verb, input, shell, ask);
+    assert.match(asked[0]!, question);
+  }
+  assert.equal((await run("restore", {}, shell))["status"], "available");
 });
 
 test("a restore that changes decisions made since asks, and one that does not does not", async () => {
@@ -208,7 +260,7 @@ test("a restore that changes decisions made since asks, and one that does not do
   await run("restore", { id: "latest", store: ["global"] }, world, nobody);
   const { ask, asked } = agreeing(() => decide(world, "Use passkeys"));
   await run("restore", { id: "latest" }, world, ask);
-  assert.match(asked[0]!, /^Restore .* This affects 1 decision:\n> \S+ auth: Use JWT$/);
+  assert.match(asked[0]!, /^Restore .*\nThis affects 1 decision:\n> \S+ auth: Use JWT$/);
   assert.match(asked[1]!, /This affects 2 decisions:/);
   assert.deepEqual(await contents(world), []);
 });
@@ -282,12 +334,10 @@ test("what a person is shown forges no line and is not without end", async () =>
   const message = "Agree?\r\n> a\u001b[2J\u202eb\vc\fd\u0085e\u2028f\rg";
   await dispatch(asking({ message }), { id: "n" }, fakeWorld().world, { ask });
   assert.equal(asked[0], "Agree?\n> a[2Jb c d e f g");
-  const long = `${"x".repeat(19_999)}😀${"y".repeat(100)}`;
-  await dispatch(asking({ message: long }), { id: "n" }, fakeWorld().world, { ask });
-  assert.equal(asked[1], `${"x".repeat(19_999)}\n(102 more characters not shown.)`);
-  const whole = "x".repeat(20_000);
-  await dispatch(asking({ message: whole }), { id: "n" }, fakeWorld().world, { ask });
-  assert.equal(asked[2], whole);
+  const long = `> ${"word ".repeat(10_000)}`;
+  await dispatch(asking({ message: `Agree?\n${long}\nFor ever.` }), { id: "n" }, fakeWorld().world, { ask });
+  assert.ok(asked[1]!.length < 21_000);
+  assert.match(asked[1]!, /^Agree\?\n(> [^\n]*\n)+\(\d+ more lines are not shown\.\)\n(> [^\n]*\n)+For ever\.$/);
 });
 
 test("what is cut away is consented to as well", async () => {
@@ -371,7 +421,7 @@ test("relations of decisions and a journal that tells of some are asked about by
   await run("import", { path }, fresh, ask);
   assert.ok((await fresh.project.chainHead()).length > 0);
   assert.deepEqual(
-    asked.map((message) => message.replace(/^.* This affects (.*)[^]*$/, "$1").split("\n")[0]),
+    asked.map((message) => message.replace(/^.*\nThis affects (.*)[^]*$/, "$1").split("\n")[0]),
     ["2 decisions:", "edges between decisions.", "a journal that contains decisions."],
   );
 });

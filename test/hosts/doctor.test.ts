@@ -6,10 +6,12 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -28,7 +30,7 @@ import { handleOf } from "../../src/model/memory/handle.ts";
 import type { Finding } from "../../src/model/care/finding.ts";
 import { GRAPH_KEY } from "../../src/providers/embed/minilm/identity.ts";
 import { createHostFiles } from "../../src/providers/files/host-files.ts";
-import { placesIn } from "../logic/connect/fixtures.ts";
+import { DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
 import { makePipe } from "../child.ts";
 import { streams } from "./fixtures/streams.ts";
 
@@ -41,7 +43,10 @@ let homes = 0;
 /** A machine without hosts. */
 const hosts = {
   files: createHostFiles({ searched: "", extensions: "" }),
-  ...{ program: { node: "/node", entry: "/stele/bin/stele.js" }, places: placesIn(join(folder, "nobody")) },
+  ...{
+    program: { node: "/node", entry: "/stele/bin/stele.js", data: DEFAULT_DATA },
+    places: placesIn(join(folder, "nobody")),
+  },
 };
 
 let embedder: () => Embedder = createHashEmbedder;
@@ -229,6 +234,43 @@ test("without a backup either, a single project is given back its memory", async
   assert.equal(await totalIn(home), 2);
 });
 
+/** A repository with a remote and a first commit, as anybody can make one. */
+function repositoryAt(root: string): string {
+  const log = `${"0".repeat(40)} ${"a".repeat(40)} A <a@example.com> 1700000000 +0000\tcommit (initial): first\n`;
+  mkdirSync(join(root, ".git", "logs"), { recursive: true });
+  writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(root, ".git", "config"), '[remote "origin"]\n\turl = https://example.com/app.git\n');
+  writeFileSync(join(root, ".git", "logs", "HEAD"), log);
+  return root;
+}
+
+test("an unpacked archive does not get the memory of a project that is gone, unless a person says it is the same", async () => {
+  const [home, first] = [join(folder, "handed-over"), repositoryAt(join(folder, "first"))];
+  const settings = { embedder: { provider: "hash" }, log: { level: "silent" } } as const;
+  const openAt = (root: string) => open({ home, project: root, settings });
+  const before = await openAt(first);
+  await before.remember({ content: "The staging password rotates on Mondays" });
+  await before.close();
+  rmSync(first, { recursive: true });
+  const forged = repositoryAt(join(folder, "forged"));
+  writeFileSync(join(forged, ".stele.json"), '{"embedder": {"provider": "none"}}');
+  const stranger = await openAt(forged);
+  assert.deepEqual((await stranger.recall({ query: "staging password" })).hits, []);
+  const { degraded } = await stranger.orient({});
+  assert.match(degraded!, /had the same remote and first commit .*`stele doctor --recover`/);
+  assert.match(degraded!, /\.stele\.json cannot be used and was left out/);
+  assert.doesNotMatch(degraded!, /embedder/, "a repository's own words are not repeated");
+  await stranger.close();
+  const told = await visit(home, ["--recover"], {}, forged);
+  assert.match(told.out, /is gone; .* has the same remote and first commit, but not its memory\./);
+  assert.doesNotMatch(told.out, /has the memory of/);
+  const taken = await visit(home, ["--recover"], { tty: true, stdin: "y\n" }, forged);
+  assert.match(taken.out, new RegExp(`${forged} has the memory of ${first} now`));
+  const owner = await openAt(forged);
+  assert.equal((await owner.recall({ query: "staging password" })).hits.length, 1);
+  await owner.close();
+});
+
 test("a project's store that was backed up is not begun anew when it is gone; without a backup it is", async () => {
   for (const lose of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, "")]) {
     const { home, file } = newClinic();
@@ -359,7 +401,7 @@ test("what others may read is closed, what was left behind goes, what is strange
   utimesSync(paths[0]!, 1, 1);
   const found = await visit(home, ["--json"]);
   assert.equal(found.code, 1);
-  assert.match(problems(found)[0]!.message, /2 of its files and folders are readable by others/);
+  assert.match(problems(found)[0]!.message, /2 files and folders of it can be read by others/);
   const notes = found.answer.findings.filter(({ state }) => state === "note").map(({ message }) => message);
   assert.match(notes.join("\n"), /not backups: damaged-x[^]*left behind.*-000000\.tmp\.$/i);
   const mended = await visit(home, ["--recover", "--json"]);
@@ -369,6 +411,20 @@ test("what others may read is closed, what was left behind goes, what is strange
     paths.map((path) => existsSync(path)),
     [false, true, true],
   );
+});
+
+test("a folder that is a link to another is told, and its stores are examined all the same", async () => {
+  const { home } = newClinic();
+  const [spaces, elsewhere] = [join(home, "spaces"), `${home}-elsewhere`];
+  renameSync(spaces, elsewhere);
+  symlinkSync(elsewhere, spaces);
+  const found = await visit(home, ["--json"]);
+  const notes = found.answer.findings.filter(({ state }) => state === "note").map(({ message }) => message);
+  assert.deepEqual(
+    [found.code, notes.filter((one) => one.includes(" is a link. "))],
+    [0, [`${spaces} is a link. Stele uses the folder it leads to, but does not check it.`]],
+  );
+  assert.ok(found.answer.findings.some(({ check, message }) => check === "store" && message.includes("spaces")));
 });
 
 test("bad settings, altered backups, newer schemas, emptied stores, moved projects and a rubbish model are told", async () => {
@@ -389,6 +445,20 @@ test("bad settings, altered backups, newer schemas, emptied stores, moved projec
   const expected = [/setting "recal"/, /schema 99/, /empty, but backups/, new RegExp(ids.backup)];
   for (const [index, said] of expected.entries()) assert.match(told[index]!, said);
   assert.match(JSON.stringify(found.answer.findings), /Folder not found: \S+ \(\/gone\).*built model is damaged/);
+});
+
+test("a lease from the future is named, and blocks nobody", async () => {
+  const { home, file } = newClinic();
+  const store = new Sqlite(file);
+  store.prepare("insert into lease (name, owner, until) values ('maintain', 'somebody', ?)").run(Date.UTC(2999, 0, 1));
+  store.close();
+  const { code, answer } = await visit(home, ["--json"]);
+  assert.equal(code, 0);
+  assert.match(JSON.stringify(answer.findings), /A lease for \\"maintain\\" lasts until 2999-01-01T/);
+  const stele = await openIn(home);
+  await stele.maintain({});
+  await stele.close();
+  assert.doesNotMatch(JSON.stringify((await visit(home, ["--json"])).answer.findings), /A lease for/);
 });
 
 test("a store from before the first release is told, with the way over, and left alone by a recovery", async () => {

@@ -20,20 +20,21 @@ import { dirname, isAbsolute, join } from "node:path";
 import { after, test } from "node:test";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
 import { connectWorld, connectorIn } from "../../src/app/compose-init.ts";
-import { hostPlaces } from "../../src/app/environment.ts";
-import { examineHosts } from "../../src/engine/connect/look-at-hosts.ts";
-import type { ConnectWorld } from "../../src/engine/connect/plan-host.ts";
+import { dataFolder, homeFolder, hostPlaces } from "../../src/app/environment.ts";
+import { examineHosts, lookAtHosts } from "../../src/engine/connect/look-at-hosts.ts";
+import { type ConnectWorld, planHost } from "../../src/engine/connect/plan-host.ts";
 import { runInit } from "../../src/hosts/cli/init.ts";
 import { wantedFiles } from "../../src/logic/connect/wanted-entries.ts";
 import { HOSTS, type HostId, PRINTED_HOSTS } from "../../src/model/connect/host.ts";
 import { createConnectRecords } from "../../src/providers/files/connect-records.ts";
 import { createHostFiles } from "../../src/providers/files/host-files.ts";
-import { CONFIGURATIONS, placesIn } from "../logic/connect/fixtures.ts";
+import { CONFIGURATIONS, DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
 import { streams } from "./fixtures/streams.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-init-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
+const SERVED = "http://127.0.0.1:7835/";
 
 interface Machine {
   home: string;
@@ -45,15 +46,18 @@ interface Machine {
 function newMachine(): Machine {
   const home = join(folder, `user ${(count += 1)}`);
   const data = join(home, "data");
-  const program = { node: process.execPath, entry: join(home, "stele", "bin", "stele.js") };
+  const program = { node: process.execPath, entry: join(home, "stele", "bin", "stele.js"), data: DEFAULT_DATA };
   for (const name of ["project", join("stele", "bin")]) mkdirSync(join(home, name), { recursive: true });
   writeFileSync(program.entry, "");
   const files = createHostFiles({ searched: "", extensions: "" });
-  const world = { files, records: createConnectRecords(() => data), program, places: placesIn(home) };
+  const tokenFile = join(data, "run", "http-token");
+  const world = { files, records: createConnectRecords(() => data), program, places: placesIn(home), tokenFile };
   const init: Machine["init"] = async (...argv) => {
     const { io, out, err } = streams();
-    const open = ({ project }: { project: string | undefined }) =>
-      connectorIn(world, project === undefined ? "user" : "project");
+    const open = ({ project, http }: { project: string | undefined; http: boolean }) => {
+      const reached = http ? { ...world, program: { ...program, url: SERVED } } : world;
+      return connectorIn(reached, project === undefined ? "user" : "project");
+    };
     const code = await runInit(argv, { io, attended: false, open });
     return { code, out: out(), err: err() };
   };
@@ -100,6 +104,117 @@ for (const host of HOSTS)
       }
   });
 
+for (const host of HOSTS)
+  test(`${host} is told of a data folder of its own, in its server and in every hook; removed as before`, async () => {
+    const machine = newMachine();
+    for (const { path, format } of pathsOf(host, machine)) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, CONFIGURATIONS[format]["rich, with comments"]!);
+    }
+    const before = pictureOf(machine.home);
+    await machine.init(host, "--yes");
+    assert.match(examineHosts(machine.world)[0]!.message, /is connected, with \d hooks/);
+    machine.world.program.data = { path: machine.data, variable: "STELE_HOME" };
+    const [found] = examineHosts(machine.world);
+    assert.match(found!.message, /keeps its memories in the default folder, this shell in /);
+    assert.equal(found!.next, `\`stele init ${host}\` points it to the folder of this shell.`);
+    assert.match((await machine.init(host, "--yes")).out, /in the default folder; it is pointed to yours/);
+    assert.match(examineHosts(machine.world)[0]!.message, /is connected, with \d hooks/);
+    const texts = pathsOf(host, machine).map(({ path }) => readFileSync(path, "utf8"));
+    const named = texts.join("\n").split(machine.data).length - 1;
+    const entries = pathsOf(host, machine).flatMap((file) => file.entries.filter(({ kind }) => kind !== "constant"));
+    assert.equal(named, entries.length);
+    machine.world.program.data = DEFAULT_DATA;
+    const [elsewhere] = examineHosts(machine.world);
+    assert.ok(elsewhere!.message.includes(`keeps its memories in ${machine.data}, this shell in`));
+    assert.match(elsewhere!.next!, /^Set STELE_HOME here too, or run `stele init --remove/);
+    await machine.init("--remove", host, "--yes");
+    assert.deepEqual(pictureOf(machine.home), before);
+  });
+
+for (const host of HOSTS)
+  test(`${host} reaches a server over HTTP, starts one again, and is removed: byte for byte as before`, async () => {
+    const machine = newMachine();
+    for (const { path, format } of pathsOf(host, machine)) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, CONFIGURATIONS[format]["rich, with comments"]!);
+    }
+    const before = pictureOf(machine.home);
+    const first = await machine.init(host, "--http", "--yes");
+    assert.equal(first.code, 0, first.err);
+    assert.match(first.out, /`stele serve`/, "that it must run is said");
+    const reached = pictureOf(machine.home);
+    assert.match(JSON.stringify(reached), /http:\/\/127\.0\.0\.1:7835\/mcp/);
+    assert.doesNotMatch(JSON.stringify(reached), /"mcp\\?"\]/, "nothing is started");
+    assert.match((await machine.init(host, "--http", "--yes")).out, /already connected/);
+    const [found] = lookAtHosts(machine.world).filter((state) => state.host === host);
+    assert.deepEqual([found?.servers.length, found?.servers[0]?.url], [1, `${SERVED}mcp`]);
+    assert.deepEqual(pictureOf(machine.home), reached);
+    assert.equal((await machine.init(host, "--yes")).code, 0, "back to a server of its own");
+    assert.doesNotMatch(JSON.stringify(pictureOf(machine.home)), /7835/);
+    assert.equal((await machine.init(host, "--http", "--yes")).code, 0);
+    assert.deepEqual(pictureOf(machine.home), reached);
+    assert.equal((await machine.init("--remove", host, "--yes")).code, 0);
+    assert.deepEqual(pictureOf(machine.home), before);
+  });
+
+test("fields that a person added to an entry stay when it is led over HTTP", async () => {
+  const machine = newMachine();
+  await machine.init("claude-code", "--yes");
+  const path = machine.world.places.claudeState;
+  const read = () => JSON.parse(readFileSync(path, "utf8")).mcpServers.stele;
+  const entry = { ...read(), alwaysLoad: true };
+  writeFileSync(path, JSON.stringify({ mcpServers: { stele: entry } }));
+  await machine.init("claude-code", "--http", "--yes");
+  const { alwaysLoad, command, url } = read();
+  assert.deepEqual([alwaysLoad, command, url], [true, undefined, `${SERVED}mcp`]);
+});
+
+test("over HTTP a project is named in its own files, and the token stands in none", async () => {
+  const machine = newMachine();
+  for (const host of HOSTS) {
+    const { code, err } = await machine.init(host, "--http", "--project", machine.world.places.project, "--yes");
+    assert.equal(code, 0, err);
+    const texts = pathsOf(host, machine, "project").map(({ path }) => readFileSync(path, "utf8"));
+    assert.match(texts.join(), /Stele-Project.*(?:user%20\d+\/project|\$\{workspaceFolder\})/s, host);
+    assert.match(texts.join(), /STELE_HTTP_TOKEN|serve --headers/, host);
+    assert.doesNotMatch(texts.join(), /Bearer (?!\$\{)/, host);
+  }
+});
+
+test("hosts that have no safe place for the token are not connected over HTTP", async () => {
+  const { init, world } = newMachine();
+  for (const host of PRINTED_HOSTS) {
+    const { code, err } = await init("--print", host, "--http");
+    assert.deepEqual([code, /no safe place for the token/.test(err)], [4, true], host);
+  }
+  assert.match((await init("--print", "cursor", "--http")).out, /"Authorization": "Bearer \$\{env:STELE_HTTP_TOKEN\}"/);
+  const program = { ...world.program, url: SERVED };
+  const windows = { ...world, program, places: placesIn("C:\\Users\\Ann", "win32") };
+  assert.throws(() => planHost("codex", "user", windows), { code: "refused" });
+  assert.throws(() => planHost("codex", "user", { ...world, program: { ...program, url: "https://10.0.0.5:7835/" } }), {
+    code: "refused",
+  });
+});
+
+test("an entry that sends our token elsewhere is not ours", async () => {
+  const machine = newMachine();
+  const headers = { Authorization: "Bearer ${env:STELE_HTTP_TOKEN}" };
+  const path = join(machine.world.places.project, ".cursor", "mcp.json");
+  mkdirSync(dirname(path));
+  writeFileSync(path, JSON.stringify({ mcpServers: { stele: { url: "https://evil.example/mcp", headers } } }));
+  const { code, err } = await machine.init("cursor", "--project", machine.world.places.project, "--yes");
+  assert.deepEqual([code, /that is not this program/.test(err)], [4, true]);
+});
+
+test("a data folder that XDG_DATA_HOME names is not carried, and that is said", async () => {
+  const machine = newMachine();
+  machine.world.program.data = { path: "/xdg/stele", variable: "XDG_DATA_HOME" };
+  const { out } = await machine.init("codex", "--yes");
+  assert.match(out, /follows XDG_DATA_HOME: start the host with it/);
+  assert.doesNotMatch(readFileSync(pathsOf("codex", machine)[0]!.path, "utf8"), /xdg/);
+});
+
 test("without somebody to agree, or in a dry run, nothing is written", async () => {
   const machine = newMachine();
   const before = pictureOf(machine.home);
@@ -118,9 +233,13 @@ test("a person is asked, and may decline", async () => {
     ["y\n", true],
   ] as const) {
     const machine = newMachine();
-    const { io, err } = streams({ stdin: answer, tty: true });
+    const { io, out, err } = streams({ stdin: answer, tty: true });
     const code = await runInit(["codex"], { io, attended: true, open: () => connectorIn(machine.world, "user") });
     assert.match(err(), /Connect Codex\? \[y\/N\]/);
+    // The question stays in sight of what it is about; without one, everything is shown.
+    assert.match(out(), /^… \d+ more lines\n`stele init codex --dry-run` shows every line\.$/m);
+    assert.ok(out().split("\n").length < 30);
+    assert.doesNotMatch((await newMachine().init("codex", "--dry-run")).out, /^…/m);
     assert.equal(code, isConnected ? 0 : 4);
     assert.equal(existsSync(pathsOf("codex", machine)[0]!.path), isConnected);
   }
@@ -405,7 +524,7 @@ test("a home that is empty or relative is refused, also by the doctor; one that 
   }
   assert.equal(withHome("/home/ann", () => connectWorld(project)).places.home, "/home/ann");
   assert.ok(isAbsolute(withHome(undefined, () => connectWorld(project)).places.home));
-  const doctor = openDoctor({ home: join(project, "data"), project });
+  const doctor = await openDoctor({ home: join(project, "data"), project });
   const findings = await withHome("", () => doctor.examine());
   assert.deepEqual(
     findings.filter(({ check }) => check === "hosts").map(({ state, message }) => [state, message]),
@@ -425,6 +544,23 @@ test("a worktree is connected in its own folder, not in that of its repository",
   writeFileSync(join(tree, ".git"), `gitdir: ${entry}\n`);
   assert.equal(connectWorld(main).places.project, realpathSync(main));
   assert.equal(connectWorld(tree).places.project, realpathSync(tree));
+});
+
+test("a data folder is carried only if it is not the default", () => {
+  const cases: [env: Record<string, string>, platform: string, variable: string | null][] = [
+    [{}, "linux", null],
+    [{ STELE_HOME: homeFolder(undefined, {}, "linux") }, "linux", null],
+    [{ STELE_HOME: `${homeFolder(undefined, {}, "linux")}/` }, "linux", null],
+    [{ STELE_HOME: "/m" }, "linux", "STELE_HOME"],
+    [{ STELE_HOME: "/m", XDG_DATA_HOME: "/x" }, "linux", "STELE_HOME"],
+    [{ XDG_DATA_HOME: "/x" }, "linux", "XDG_DATA_HOME"],
+    [{ XDG_DATA_HOME: "/x" }, "darwin", null],
+    [{ XDG_DATA_HOME: "relative" }, "linux", null],
+    [{ LOCALAPPDATA: "/L" }, "win32", null],
+    [{ LOCALAPPDATA: "/L", STELE_HOME: "/m" }, "win32", "STELE_HOME"],
+  ];
+  for (const [env, platform, variable] of cases)
+    assert.equal(dataFolder(env, platform).variable, variable, `${platform} ${JSON.stringify(env)}`);
 });
 
 test("every system has its own places", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALWAYS_LOADED, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES, catalog } from "../../src/operations/catalog.ts";
+import { answerText } from "../../src/hosts/mcp/tool.ts";
 import { connect, ownServer, transportTo } from "../mcp.ts";
 import { countTokens } from "../tokenizer.ts";
 
@@ -29,7 +30,13 @@ test("the default tools cost little and name no tool that a client does not have
     assert.doesNotMatch(description, /`/, `${name} quotes what may not be there`);
   }
   assert.ok(Buffer.byteLength(client.getInstructions() ?? "") < TEXT_BYTES);
+  assert.doesNotMatch(client.getInstructions() ?? "", /^About /m, "a few tools need no list by topic");
   await client.close();
+});
+
+test("an answer that nothing was found is not marked as recalled data", async () => {
+  const recall = await catalog.load("recall");
+  assert.equal(answerText(recall, { hits: [], degraded: null }), "Nothing remembered about that.");
 });
 
 test("every verb that is offered as a resource or prompt exists, with its fields", async () => {

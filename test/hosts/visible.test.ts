@@ -6,11 +6,13 @@ import { visible } from "../../src/hosts/visible.ts";
 function expected(character: string): string {
   if (/[\t\n]/.test(character)) return character;
   if (/[\v\f\r\u0085\p{Zl}\p{Zp}]/u.test(character)) return " ";
-  return /[\p{Cc}\p{Bidi_Control}]/u.test(character) ? "" : character;
+  // They join letters and emoji, or choose between their forms.
+  if (/[\u200c\u200d\ufe00-\ufe0f]/.test(character)) return character;
+  return /[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u.test(character) ? "" : character;
 }
 
-test("every control and every mark that turns the direction goes, line ends become spaces, the rest stays", () => {
-  for (let code = 0; code <= 0xffff; code++) {
+test("controls, marks that turn the direction and what nobody sees go, line ends become spaces, the rest stays", () => {
+  for (let code = 0; code <= 0x10ffff; code += code < 0x20000 || code >= 0xe0000 ? 1 : 0x100) {
     const character = String.fromCodePoint(code);
     if (visible(character) !== expected(character)) assert.fail(`U+${code.toString(16)}`);
   }
@@ -23,6 +25,7 @@ const cases: [what: string, text: string, shown: string][] = [
   ["a forged line", "a\rb\u2028c\u0085d\ve", "a b c d e"],
   ["lines and columns of one's own", "a\r\nb\n\tc", "a\nb\n\tc"],
   ["every one of several", "\u0000\u0000a\u0000\r\r\n\r\n", "a \n\n"],
+  ["a message in signs that only a model reads", "a\u{e0069}\u{e0067}\u200b\u00adb\u{e0100}", "ab"],
   ["joined signs", "👩‍👩‍👧 é", "👩‍👩‍👧 é"],
 ];
 for (const [what, text, shown] of cases) test(what, () => assert.equal(visible(text), shown));

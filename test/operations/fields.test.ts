@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UTC } from "../../src/logic/time/zone.ts";
-import { filterFrom, moment, session } from "../../src/operations/fields.ts";
+import { languages, moment, session, tags } from "../../src/operations/fields.ts";
+import { filterFrom } from "../../src/operations/search-fields.ts";
 
 const world = { clock: { now: () => Date.UTC(2026, 1, 3) }, zone: UTC };
 
@@ -25,6 +26,25 @@ const moments: [string, boolean][] = [
 for (const [text, isMoment] of moments)
   test(`${JSON.stringify(text)} is ${isMoment ? "a" : "no"} moment`, () =>
     assert.equal(moment.safeParse(text).success, isMoment));
+
+const lists: [given: string[], read: string[] | null][] = [
+  [["a"], ["a"]],
+  [["a,b"], ["a", "b"]],
+  [
+    [" a , b c ", "d"],
+    ["a", "b c", "d"],
+  ],
+  [["a,,a", "a"], ["a"]],
+  [[","], []],
+  [["x".repeat(101)], null],
+  [[Array.from({ length: 51 }, (_, index) => index).join(",")], null],
+];
+for (const [given, read] of lists)
+  test(`the tags ${JSON.stringify(given).slice(0, 40)} are ${JSON.stringify(read)}`, () =>
+    assert.deepEqual(tags.safeParse(given).data ?? null, read));
+
+test("languages are separated by commas too", () =>
+  assert.deepEqual(languages.parse(["TypeScript, go"]), ["typescript", "go"]));
 
 test("an empty list says nothing, and what is not said is not there", async () => {
   assert.deepEqual(await filterFrom({ type: [], tag: [], scope: [], status: [] }, world), {});

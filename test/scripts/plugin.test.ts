@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import * as z from "zod";
 import { pluginFiles } from "../../scripts/docs/plugin-files.ts";
 import { wantedFiles } from "../../src/logic/connect/wanted-entries.ts";
 import { runChild } from "../child.ts";
-import { placesIn } from "../logic/connect/fixtures.ts";
+import { DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, unknown>;
@@ -18,7 +19,7 @@ test("every manifest is as the table of hosts says", () => {
 });
 
 test("its hooks are those that init writes", () => {
-  const program = { node: "node", entry: "${CLAUDE_PLUGIN_ROOT}/bin/stele.cjs" };
+  const program = { node: "node", entry: "${CLAUDE_PLUGIN_ROOT}/bin/stele.cjs", data: DEFAULT_DATA };
   const [server, hooks] = wantedFiles("claude-code", "user", program, placesIn("/home/ann"));
   const own = readJson("plugin/hooks/hooks.json") as { hooks: Record<string, unknown[]> };
   assert.deepEqual(
@@ -39,6 +40,31 @@ test("names and versions agree, and skills say when to use them", () => {
     const [, named, description] = /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(text)!;
     assert.ok(named === name && /\bUse it\b/.test(description!) && description!.length < 1_536, name);
   }
+});
+
+test("server.json keeps the rules of the MCP registry", () => {
+  const text = (least: number, most: number) => z.string().min(least).max(most);
+  // One version, not a range of them.
+  const version = text(1, 255).regex(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
+  const variable = z.strictObject({ name: text(1, 255), description: z.string(), isRequired: z.boolean() });
+  const npm = z.strictObject({
+    ...{ registryType: z.literal("npm"), identifier: z.literal(String(readJson("package.json")["name"])), version },
+    transport: z.strictObject({ type: z.literal("stdio") }),
+    packageArguments: z.array(z.strictObject({ type: z.literal("positional"), value: z.string() })),
+    environmentVariables: z.array(variable),
+  });
+  const server = z.strictObject({
+    $schema: z.string().regex(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\d-]+\/server\.schema\.json$/),
+    // The namespace is that of an account of GitHub, which whoever publishes must own.
+    name: text(3, 200).regex(/^io\.github\.[A-Za-z\d](?:-?[A-Za-z\d]){0,38}\/[\w.-]+$/),
+    ...{ description: text(1, 100), version, packages: z.array(npm).min(1) },
+  });
+  const entry = server.parse(readJson("server.json"));
+  // What the registry looks for in the package, to see that both have one owner.
+  assert.equal(entry.name, readJson("package.json")["mcpName"]);
+  assert.equal(entry.packages[0]!.version, entry.version);
+  for (const wrong of [{ name: "stele" }, { name: "io.github.a/b/c" }, { version: "^1.0.0" }, { description: "" }])
+    assert.ok(!server.safeParse({ ...entry, ...wrong }).success, JSON.stringify(wrong));
 });
 
 test("a copy of the launcher finds the program on the path; without it a hook is silent and a server says what to do", async () => {

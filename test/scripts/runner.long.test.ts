@@ -13,7 +13,7 @@ const TESTS = `
   import { tmpdir } from "node:os";
   import { join } from "node:path";
   import { test } from "node:test";
-  test("good", () => undefined);
+  test("good", (context) => context.diagnostic("12 of 12 good"));
   test("left out", { skip: true }, () => undefined);
   test("put off", { todo: true }, () => undefined);
   test("hanging", () => new Promise((resolve) => setTimeout(resolve, 2_500)));
@@ -36,6 +36,7 @@ test("what is left out, hangs, fails, does not load or leaves something behind i
     writeFileSync(broken, BROKEN);
     const { code, output, errors } = await runChild(RUNNER, ["--limit-ms", 2_000, file, broken]);
     assert.equal(code, 1, output);
+    assert.match(output, /^12 of 12 good$/m);
     assert.match(output, /^FAILED: left out .*\n.*skip/m);
     assert.match(output, /^FAILED: put off .*\n.*todo/m);
     assert.match(output, /^FAILED: hanging .*\n.*2000ms/m);

@@ -194,7 +194,7 @@ test("whatever was kept comes home from an export, turns and all", async () => {
   await keepEvidence({ turns: turnsIn(written).map((turn) => ({ ...turn, at: AT })) }, here);
   await keepEvidence({ turns: [{ speaker: "Ann\nLee", text: "said\u2028so", at: 1e20 }] }, here);
   const out = async (world: TestWorld) => (await exportItems({ ...EVERYTHING, path: "out.jsonl" }, world)).path;
-  const answer = await importItems(await out(here), there);
+  const answer = await importItems({ path: await out(here) }, there);
   assert.deepEqual([answer.inserted, answer.conflictCount], [3, 0]);
   const text = readFileSync(await out(here), "utf8");
   assert.equal(readFileSync(await out(there), "utf8"), text);
@@ -281,7 +281,7 @@ test("hostile titles, sessions, names and paths come home from an export", async
     await putDocument({ path, title: text, content: `text ${index}` }, here);
   }
   const out = async (world: TestWorld) => (await exportItems({ ...EVERYTHING, path: "out.jsonl" }, world)).path;
-  const answer = await importItems(await out(here), there);
+  const answer = await importItems({ path: await out(here) }, there);
   assert.deepEqual([answer.inserted, answer.conflictCount, answer.redactions], [HOSTILE.length * 2, 0, []]);
   assert.equal(readFileSync(await out(there), "utf8"), readFileSync(await out(here), "utf8"));
   for (const shelf of ["evidence", "document"] as const) {

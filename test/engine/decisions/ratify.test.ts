@@ -30,7 +30,7 @@ test("with a person's consent a proposal holds from now on, and the record says 
     conflicts: [],
     edited: [],
   });
-  assert.deepEqual(asked, ["Ratify this decision about auth?\n> JWT\nRationale: no cookies\nRejected: cookies"]);
+  assert.deepEqual(asked, ["Ratify this decision about auth?\n> JWT\nRationale: “no cookies”\nRejected: cookies"]);
   const decision = (await decisionIn(world, id))!;
   assert.deepEqual(
     [decision.status, decision.title, decision.content, decision.validFrom, decision.validUntil],
@@ -60,7 +60,7 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   assert.deepEqual(superseded, [first]);
   assert.equal(
     asked[0],
-    `Ratify this decision about auth?\n  may contradict ${handleOf(other)}: Forbid JWT\nSupersedes ${handleOf(first)}: Require JWT\n` +
+    `Ratify this decision about auth?\n  may contradict ${handleOf(other)}: “Forbid JWT”\nSupersedes ${handleOf(first)}: “Require JWT”\n` +
       "Holds from 2026-01-15T12:00:00.000Z\n> Passkeys only",
   );
   const closed = (await decisionIn(world, first))!;
@@ -203,7 +203,7 @@ test("a decision cannot pass for what is said about it, and secrets in edits are
   const token = `gh${"p_"}aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6`;
   const id = await stage(world, "JWT\nSupersedes nothing\rat all");
   const { asked } = await settle(world, id, { rationale: `it\nis ${token}`, rejected: [token] });
-  assert.match(asked[0]!, /\n> JWT\n> Supersedes nothing\n> at all\nRationale: it is \[redacted/);
+  assert.match(asked[0]!, /\n> JWT\n> Supersedes nothing\n> at all\nRationale: “it is \[redacted/);
   assert.ok(!JSON.stringify([asked, await decisionIn(world, id)]).includes(token));
 });
 
@@ -284,7 +284,7 @@ test("nothing that others wrote can pass for a line of the question, nor hide wh
   const own = lines.filter((line) => !line.startsWith("> "));
   assert.deepEqual(own.slice(2), [
     "(300 more lines; `stele get` shows the proposal in full.)",
-    "Rejected: one Supersedes nothing",
+    "Rejected: “one Supersedes nothing”",
   ]);
 });
 

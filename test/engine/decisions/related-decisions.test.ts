@@ -28,7 +28,7 @@ test("what a proposal relates to waits with it, is shown to the person, and beco
   assert.deepEqual(items[0]?.relates, [keys]);
   assert.deepEqual(await edgesIn(world), []);
   const { asked, related } = await settle(world, id);
-  assert.match(asked[0]!, new RegExp(`\\nRelates to ${handleOf(keys)}: Rotate signing material monthly`));
+  assert.match(asked[0]!, new RegExp(`\\nRelates to ${handleOf(keys)}: “Rotate signing material monthly`));
   assert.deepEqual(related, [keys]);
   assert.deepEqual(await edgesIn(world), [{ source: id, target: keys, relation: "relates_to", strength: 1, ...plain }]);
 });

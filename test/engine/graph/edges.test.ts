@@ -180,11 +180,11 @@ test("edges go out and come home, with the journal that tells of them; twice is 
   for (const split of [false, true]) {
     const { path } = await out(world, split ? "parts" : "out.jsonl", split);
     const home = await testWorld();
-    const first = await importItems(path, home);
+    const first = await importItems({ path }, home);
     assert.deepEqual([first.edges, first.conflictCount], [{ inserted: 2, unchanged: 0 }, 0]);
     assert.deepEqual(first.journal.skipped, 0);
     assert.deepEqual(await edgesIn(home), byId(edges));
-    const again = await importItems(path, home);
+    const again = await importItems({ path }, home);
     assert.deepEqual([again.edges, again.inserted], [{ inserted: 0, unchanged: 2 }, 0]);
     const { verification } = await audit({ query: {}, limit: 1, offset: 0, verify: true }, home);
     assert.equal(verification?.ok, true);
@@ -199,7 +199,7 @@ test("an edge without its ends is told and left out; one that differs stays as i
   const file = join(temporaryFolder(), "without.jsonl");
   writeFileSync(file, `${without.filter((line) => !/^\{"line":"(entry|head)"/.test(line)).join("\n")}\n`);
   const home = await testWorld();
-  const { edges: counts, conflicts } = await importItems(file, home);
+  const { edges: counts, conflicts } = await importItems({ path: file }, home);
   assert.deepEqual(counts, { inserted: 1, unchanged: 0 });
   const edge = { relation: "relates_to", target: items[1].id };
   const named = { id: items[0].id, handle: handleOf(items[0].id), shelf: "memory", edge };
@@ -209,7 +209,7 @@ test("an edge without its ends is told and left out; one that differs stays as i
   assert.ok(shown.includes(`${handleOf(items[0].id)} relates to ${handleOf(items[1].id)} (memory): ${reason}`), shown);
   const { shelf, id } = edges[0];
   await write(world.project, "other", { kind: "remove_edge", shelf, id }, insert({ ...edges[0], strength: 1 }));
-  const { conflicts: told } = await importItems(path, world);
+  const { conflicts: told } = await importItems({ path }, world);
   assert.deepEqual(told, [{ ...named, reason: "the one in this store is different" }]);
 });
 
@@ -222,10 +222,12 @@ test("nobody but a person brings in how decisions are related", async () => {
   await write(world.project, "edge", insert(edge));
   const { path: later } = await out(world, "later.jsonl");
   const home = await testWorld();
-  await importItems(path, home);
-  const agent = { ...home, origin: { ...home.origin, host: "mcp" } };
-  assert.equal((await importItems(later, agent)).conflicts[0]?.reason.includes("only a person can import"), true);
-  assert.equal((await importItems(later, home)).edges.inserted, 1);
+  await importItems({ path }, home);
+  for (const by of [{ host: "mcp" }, { byAgent: true }]) {
+    const { conflicts } = await importItems({ path: later }, { ...home, origin: { ...home.origin, ...by } });
+    assert.match(conflicts[0]?.reason ?? "", /only a person can import/);
+  }
+  assert.equal((await importItems({ path: later }, home)).edges.inserted, 1);
 });
 
 test("a file that relates the same two twice, or one to itself, is refused whole", async () => {
@@ -245,7 +247,7 @@ test("a file that relates the same two twice, or one to itself, is refused whole
     const at = lines.indexOf(line) + 1;
     writeFileSync(file, `${[...lines.slice(0, at), added, ...lines.slice(at)].join("\n")}\n`);
     const home = await testWorld();
-    await assert.rejects(importItems(file, home), { code: "invalid_input", message: fault });
+    await assert.rejects(importItems({ path: file }, home), { code: "invalid_input", message: fault });
     assert.deepEqual(await home.project.filledShelves(), []);
   }
 });

@@ -134,6 +134,11 @@ test("the answer says what became of what, and how to undo it", async () => {
     { ...identityOf(id), shelf: "memory", store: "global", became: "removed" },
   ]);
   assert.equal(answer.undone, 2);
+  const tried = operations.rollback.renderDryRun!(answer as never);
+  assert.match(
+    tried!,
+    /^Would undo 1 call \(2 journal entries\)\.\nWould restore: \w{8} \(memory, project\)\nWould remove: /,
+  );
   const told = operations.rollback.render(answer as never);
   assert.match(told, /^Undid 1 call \(2 journal entries\)/);
   assert.match(told, new RegExp(`Undo this with \`stele rollback ${handleOf(answer.call!)}\`\\.$`));

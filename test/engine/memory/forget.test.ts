@@ -63,6 +63,7 @@ test("what is advised afterwards is possible", async () => {
   const undo = / Undo with `stele rollback \w+`\.$/;
   for (const target of [old, proposal]) assert.match(await said(target), undo);
   for (const target of [old, proposal, old]) assert.doesNotMatch(await said(target), /--status/);
+  assert.match(await said(id), undo);
   const [, handle] = /`stele update (\w+) --status active` brings it back/.exec(await said(id))!;
   assert.equal((await update(handle!, { status: "active" }, world)).status, "restored");
 });

@@ -1,9 +1,9 @@
-/** Opening a space: one for each project, kept through `git init` and a move, agreed on by processes that race. */
+/** Opening a space: one for each project, kept through `git init`, agreed on by processes that race. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openSpace } from "../../../src/engine/memory/open-space.ts";
+import { openSpace, takeOver, tellApart } from "../../../src/engine/memory/open-space.ts";
 import type { Whereabouts } from "../../../src/logic/memory/locate-space.ts";
-import { temporaryFolder, testWorld } from "../test-world.ts";
+import { type TestWorld, temporaryFolder, testWorld } from "../test-world.ts";
 
 const repository: Whereabouts = { key: "/a/.git", root: "/a", remote: "origin", firstCommit: "abc" };
 const present = () => false;
@@ -28,15 +28,38 @@ test("a folder keeps its space when it becomes a repository", async () => {
   assert.deepEqual(await global.spaces(), [{ ...repository, id: before.id, createdAt: before.createdAt }]);
 });
 
-test("a repository that moved is known again, if nothing is left where it was", async () => {
-  const { global, clock, ids } = await testWorld();
-  const before = await openSpace(repository, { global, clock, ids, isGone: present });
-  const moved = { ...repository, key: "/c/.git", root: "/c" };
-  assert.equal((await openSpace(moved, { global, clock, ids, isGone: gone })).id, before.id);
-  assert.deepEqual(
-    (await global.spaces()).map(({ key }) => key),
-    ["/c/.git"],
-  );
+const copy = { ...repository, key: "/c/.git", root: "/c" };
+const keys = async ({ global }: TestWorld) =>
+  Object.fromEntries((await global.spaces()).map(({ id, key }) => [id, key]));
+
+test("whatever looks like a project that is gone begins anew, and a person may say that it is the same", async () => {
+  const world = await testWorld();
+  const before = await openSpace(repository, { ...world, isGone: present });
+  world.clock.time += 1_000;
+  const told: string[] = [];
+  const registry = { ...world, isGone: gone, onLookalike: ({ id }: { id: string }) => told.push(id) };
+  const first = await openSpace(copy, registry);
+  assert.notEqual(first.id, before.id, "its memory is not handed over");
+  assert.equal((await openSpace(copy, registry)).id, first.id);
+  assert.deepEqual(told, [before.id, before.id], "and that is told each time");
+  await assert.rejects(takeOver(first.id, copy, registry), { code: "conflict" });
+  await takeOver(before.id, copy, registry);
+  assert.deepEqual(await keys(world), { [before.id]: "/c/.git", [first.id]: "/a/.git" }, "what was here is set aside");
+  assert.equal((await openSpace(copy, registry)).id, before.id);
+  assert.equal(told.length, 2, "there is nothing more to say");
+});
+
+test("a project that a person tells apart is not offered again", async () => {
+  const world = await testWorld();
+  const before = await openSpace(repository, { ...world, isGone: present });
+  world.clock.time += 1_000;
+  const told: string[] = [];
+  const registry = { ...world, isGone: gone, onLookalike: ({ id }: { id: string }) => told.push(id) };
+  const { id } = await openSpace(copy, registry);
+  await tellApart(before.id, copy, registry);
+  assert.equal((await openSpace(copy, registry)).id, id);
+  assert.deepEqual(told, [before.id]);
+  assert.deepEqual(await keys(world), { [before.id]: "/a/.git", [id]: "/c/.git" });
 });
 
 test("processes that register the same place at once agree on its id", async () => {

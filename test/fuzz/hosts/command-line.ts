@@ -129,6 +129,9 @@ function fromText({ exit, out, err: printed }: Ran, { op, style }: Call): Outcom
   if (out !== "") complaints.push(`a failure printed on standard output: ${out}`);
   const code = (Object.keys(FAILURES) as FailureCode[]).find((name) => FAILURES[name].exit === exit);
   if (code === undefined) complaints.push(`exit ${exit} means nothing`);
-  const [, message = "", hint = ""] = /^(?:[\s\S]*\n)?stele: ([\s\S]*)\n(.*)\n$/.exec(err) ?? [];
+  // A terminal shows the person's own line end after a prompt; these streams do not.
+  const told = isAttended ? err.replace(/(?<=(?:name:|\]:?) )stele:/, "\nstele:") : err;
+  // A terminal begins a new row before a word that is too long for what is left of the first.
+  const [, message = "", hint = ""] = /^(?:[\s\S]*\n)?stele:[ \n]([\s\S]*)\n(.*)\n$/.exec(told) ?? [];
   return { answer: null, failure: { code: code ?? "internal", message, hint }, complaints };
 }

@@ -21,7 +21,7 @@ writeFileSync(join(top, "package", "package.json"), '{ "type": "module", "versio
 writeFileSync(join(top, "package", "dist", "package.json"), '{ "type": "commonjs" }');
 const BUILD = { BUILD: JSON.stringify("test") };
 for (const [entry, define] of Object.entries({ hook: {}, "hook-context": {}, "launch-built": BUILD }))
-  writeFileSync(join(top, "package", "dist", `${entry}.js`), (await bundle(`${entry}.ts`, define)).text);
+  writeFileSync(join(top, "package", "dist", `${entry}.js`), (await bundle(`${entry}.ts`, { define })).text);
 /** Files that the program locates by path. */
 for (const path of ["store/migrations", "store/vectors/token-vectors.bin", "providers/embed/minilm/vocabulary.bin"])
   cpSync(join(ROOT, "src", path), join(top, "package", "dist", path), { recursive: true });

@@ -32,6 +32,19 @@ test("many at once: every report is there, and each once", async () => {
   assert.deepEqual(modes, [0o700, 0o600]);
 });
 
+test("the data folder that a host names comes before that of its surroundings", async () => {
+  const [place, other] = [hookPlace(), hookPlace()];
+  const env = { STELE_HOME: other.home };
+  for (const words of [
+    ["--home", place.home],
+    ["--host", "codex", `--home=${place.home}`],
+  ])
+    assert.deepEqual(await place.run(words, prompt(words.length), { env }), SILENT);
+  assert.equal((await place.spooled()).length, 2);
+  assert.deepEqual(readdirSync(other.home), []);
+  assert.equal((await place.run(["--home", "relative"], prompt(9), { env })).code, 0);
+});
+
 test("garbage, nothing and far too much: no report, no output, no failure", async () => {
   const place = hookPlace();
   const inputs = ["", "{", "[]", "null", "\0\xff", "x".repeat(10_000_000)];
@@ -56,14 +69,14 @@ test("a large report is cut, and a secret in it never reaches the disk", async (
   const place = hookPlace();
   const canary = ["ghp", `${"k7Qw2Zp9".repeat(4)}Xy4T`].join("_");
   const tool = { tool_name: "Bash", tool_input: { command: `curl -H "Authorization: Bearer ${canary}" x` } };
-  const tool_response = `${canary}\n${"noise ".repeat(1_700_000)}\n${canary} <private>hidden</private>`;
+  const tool_response = `${canary}\n${"noise ".repeat(1_700_000)}\n${canary} <private>ostrich</private>`;
   const payload = { session_id: "s", hook_event_name: "PostToolUse", tool_use_id: "t", ...tool, tool_response };
   assert.deepEqual(await place.run([], payload), SILENT);
   const [report] = await place.spooled();
   assert.equal(report!.event, "tool");
   const files = readdirSync(place.home, { recursive: true, encoding: "utf8" }).map((name) => join(place.home, name));
   const text = files.map((path) => (statSync(path).isFile() ? readFileSync(path, "utf8") : "")).join("\n");
-  assert.doesNotMatch(text, /k7Qw2Zp9|hidden/);
+  assert.doesNotMatch(text, /k7Qw2Zp9|ostrich/);
 });
 
 test("a host that does not close its end is not waited for", async () => {

@@ -1,8 +1,12 @@
 /** Configurations as people have them: comments, other servers, other hooks, odd layouts. */
-import type { Places, Program } from "../../../src/model/connect/host.ts";
+import type { DataFolder, Places, Program } from "../../../src/model/connect/host.ts";
 
-export const PROGRAM: Program = { node: "/usr/local/bin/node", entry: "/opt/my tools/stele/bin/stele.js" };
-export const MOVED: Program = { node: "/usr/local/bin/node", entry: "/home/ann/stele/bin/stele.js" };
+export const DEFAULT_DATA: DataFolder = { path: "/home/ann/.local/share/stele", variable: null };
+export const OWN_DATA: DataFolder = { path: "/srv/my memories/stele", variable: "STELE_HOME" };
+export const PROGRAM: Program = {
+  ...{ node: "/usr/local/bin/node", entry: "/opt/my tools/stele/bin/stele.js", data: DEFAULT_DATA },
+};
+export const MOVED: Program = { ...PROGRAM, entry: "/home/ann/stele/bin/stele.js" };
 
 export const placesIn = (home: string, platform = "linux"): Places => {
   const sign = platform === "win32" ? "\\" : "/";

@@ -29,7 +29,8 @@ function chainOf(acts: readonly Act[]): Chain {
   for (const [index, { itemId, kind, ...rest }] of acts.entries()) {
     const keeps = kind === "revise_item" || kind === "remove_item";
     const payload = keeps ? { salt: `${index}`.padStart(32, "5"), text: JSON.stringify({ before: index }) } : null;
-    if (kind === "purge_items") for (const entry of entries) if (entry.itemId === itemId) entry.payload = null;
+    if (kind === "purge_items" || kind === "redact_items")
+      for (const entry of entries) if (entry.itemId === itemId) entry.payload = null;
     const fields = {
       ...{ seq: index + 1, transaction: index + 1, at: 1_000 + index, host: "cli", session: "s" },
       ...{ ...rest, kind, itemId, payloadHash: payload && payloadHash(payload) },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Located, locateSpace, type Whereabouts } from "../../../src/logic/memory/locate-space.ts";
+import { type Located, locateSpace, lookalikeOf, type Whereabouts } from "../../../src/logic/memory/locate-space.ts";
 import type { Space } from "../../../src/model/memory/space.ts";
 
 const COMMIT = "a".repeat(40);
@@ -23,82 +23,63 @@ const elsewhere: Whereabouts = { ...inPlace, key: "/home/app/.git", root: "/home
 const nothingGone = () => false;
 const onlyGone = (gone: string) => (path: string) => path === gone;
 
-const cases: [string, Whereabouts, Space[], (path: string) => boolean, Located][] = [
-  ["a known repository", inPlace, spaces, nothingGone, { how: "known", space: repository }],
+const cases: [string, Whereabouts, Space[], Located][] = [
+  ["a known repository", inPlace, spaces, { how: "known", space: repository }],
   [
     "a known repository whose remote has changed",
     { ...inPlace, remote: "https://example.com/renamed.git" },
     spaces,
-    nothingGone,
     { how: "known", space: repository },
   ],
   [
     "a known folder",
     { key: "/notes", root: "/notes", remote: null, firstCommit: null },
     spaces,
-    nothingGone,
     { how: "known", space: folder },
   ],
   [
     "a folder that became a repository keeps its space under the new key",
     { key: "/notes/.git", root: "/notes", remote: null, firstCommit: null },
     spaces,
-    nothingGone,
     { how: "moved", expectedKey: "/notes", space: { ...folder, key: "/notes/.git" } },
   ],
-  [
-    "a moved repository is known again, and learns its new place",
-    elsewhere,
-    spaces,
-    onlyGone("/work/app/.git"),
-    {
-      how: "moved",
-      expectedKey: "/work/app/.git",
-      space: { ...repository, key: "/home/app/.git", root: "/home/app" },
-    },
-  ],
-  ["a copy is a new project while the original stands", elsewhere, spaces, nothingGone, { how: "new" }],
-  ["the original counts, not another space that is gone", elsewhere, spaces, onlyGone("/notes"), { how: "new" }],
-  [
-    "another remote is another project",
-    { ...elsewhere, remote: "https://example.com/fork.git" },
-    spaces,
-    onlyGone("/work/app/.git"),
-    { how: "new" },
-  ],
-  [
-    "another first commit is another project",
-    { ...elsewhere, firstCommit: "b".repeat(40) },
-    spaces,
-    onlyGone("/work/app/.git"),
-    { how: "new" },
-  ],
-  [
-    "a moved repository without a remote is known by its first commit",
-    { ...elsewhere, remote: null },
-    [{ ...repository, remote: null }],
-    onlyGone("/work/app/.git"),
-    {
-      how: "moved",
-      expectedKey: "/work/app/.git",
-      space: { ...repository, remote: null, key: "/home/app/.git", root: "/home/app" },
-    },
-  ],
-  [
-    "without a first commit nothing is known again",
-    { ...elsewhere, firstCommit: null },
-    [{ ...repository, firstCommit: null }],
-    () => true,
-    { how: "new" },
-  ],
+  ["what looks like a moved repository is new", elsewhere, spaces, { how: "new" }],
   [
     "a moved folder without git is new",
     { key: "/elsewhere", root: "/elsewhere", remote: null, firstCommit: null },
     spaces,
-    () => true,
     { how: "new" },
   ],
-  ["nothing is registered yet", inPlace, [], () => true, { how: "new" }],
+  ["nothing is registered yet", inPlace, [], { how: "new" }],
 ];
-for (const [name, here, known, isGone, expected] of cases)
-  test(name, () => assert.deepEqual(locateSpace(here, known, isGone), expected));
+for (const [name, here, known, expected] of cases)
+  test(name, () => assert.deepEqual(locateSpace(here, known), expected));
+
+const GONE = onlyGone("/work/app/.git");
+const begun: Space = { ...repository, ...elsewhere, id: "three", createdAt: 9 };
+const lookalikes: [string, Whereabouts, Space[], (path: string) => boolean, Space | null][] = [
+  ["one that is gone, before this one is registered", elsewhere, spaces, GONE, repository],
+  ["one that is gone, afterwards", elsewhere, [...spaces, begun], GONE, repository],
+  ["not a younger one", elsewhere, [...spaces, { ...begun, createdAt: 6 }], GONE, null],
+  ["not while the original stands: this is a copy", elsewhere, spaces, nothingGone, null],
+  ["not if another space is gone", elsewhere, spaces, onlyGone("/notes"), null],
+  ["not of another remote", { ...elsewhere, remote: "https://example.com/fork.git" }, spaces, GONE, null],
+  ["not of another first commit", { ...elsewhere, firstCommit: "b".repeat(40) }, spaces, GONE, null],
+  [
+    "one without a remote, by its first commit",
+    { ...elsewhere, remote: null },
+    [{ ...repository, remote: null }],
+    GONE,
+    { ...repository, remote: null },
+  ],
+  [
+    "none without a first commit",
+    { ...elsewhere, firstCommit: null },
+    [{ ...repository, firstCommit: null }],
+    () => true,
+    null,
+  ],
+  ["not itself", inPlace, spaces, () => true, null],
+];
+for (const [name, here, known, isGone, expected] of lookalikes)
+  test(`a lookalike is ${name}`, () => assert.deepEqual(lookalikeOf(here, known, isGone), expected));

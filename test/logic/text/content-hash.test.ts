@@ -30,10 +30,11 @@ const hashes: [what: string, hash: string, path: string | null, isIts: boolean][
   ["at another path", hashAt("b.md", "text"), "a.md", false],
   ["at a path, without one", hashAt("a.md", "text"), null, false],
   ["at no path that is named null", hashAt("null", "text"), null, false],
+  ["at its id", hashAt("7fd436b5", "text"), null, true],
   ["of another text", contentHash("other"), null, false],
   ["of another text, with a path", contentHash("other"), "a.md", false],
   ["of another text at its path", hashAt("a.md", "other"), "a.md", false],
 ];
 for (const [what, hash, path, isIts] of hashes)
   test(`a hash ${what} is ${isIts ? "" : "not "}its hash`, () =>
-    assert.equal(isHashOf({ hash, content: "text", path }), isIts));
+    assert.equal(isHashOf({ id: "7fd436b5", hash, content: "text", path }), isIts));

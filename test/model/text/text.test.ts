@@ -6,6 +6,7 @@ import { shortText, Text, TEXT_LIMIT_BYTES, textFault } from "../../../src/model
 const refused: [string, string, RegExp][] = [
   ["nothing", "", /empty/],
   ["only white space", " \n\t\u3000", /empty/],
+  ["only characters that nobody sees", "\u200b\u200d\u2060\ufeff \u00ad\u3164\u2800\u{e0020}", /empty/],
   ["a byte too many", "a".repeat(TEXT_LIMIT_BYTES + 1), /1,048,576 bytes/],
   ["fewer characters, but too many bytes", "é".repeat(TEXT_LIMIT_BYTES / 2 + 1), /1,048,576 bytes/],
   ["a NUL", "before\0after", /NUL/],

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { identityOf } from "../../../src/model/memory/handle.ts";
 import type { Hit } from "../../../src/model/recall/hit.ts";
+import { hitsPage } from "../../../src/operations/recall/hits-page.ts";
 import { renderHits } from "../../../src/operations/recall/render-hits.ts";
 
 const HIT: Hit = {
@@ -57,3 +58,59 @@ for (const [why, hit, expected] of cases)
 
 test("nothing found, and what was missing", () =>
   assert.equal(renderHits([], "no embedder", "Nothing."), "Nothing.\n(no embedder)"));
+
+const READER = { input: {}, now: Date.parse("2025-04-02T00:00:00Z"), zone: { name: "UTC", offsetMs: () => 0 } };
+const page = (hits: Partial<Hit>[], least?: number) =>
+  hitsPage(
+    {
+      hits: hits.map((hit) => ({ ...HIT, ...hit })),
+      degraded: null,
+      question: "walrus",
+      nothing: "No.",
+      next: "Go on.",
+      least,
+    },
+    READER,
+  ).map(({ spans, indent = 0 }) => " ".repeat(indent) + spans.map(({ text }) => text).join(""));
+
+const pages: [why: string, hits: Partial<Hit>[], least: number | undefined, rows: string[]][] = [
+  ["a memory", [{}], undefined, ["3454a66d  The walrus sleeps", "          fact, project, yesterday, 50\u00a0%"]],
+  [
+    "code keeps its lines",
+    [{ shelf: "code", path: "src/a.ts", startLine: 1, endLine: 2, content: "if (walrus)\n  sleep();" }],
+    undefined,
+    ["3454a66d  src/a.ts:1-2", "          if (walrus)", "            sleep();", "          50\u00a0%"],
+  ],
+  [
+    "also if tabs indent it",
+    [{ shelf: "code", path: "a.go", startLine: 1, endLine: 2, content: "if walrus {\n\tsleep()" }],
+    undefined,
+    ["3454a66d  a.go:1-2", "          if walrus {", "              sleep()", "          50\u00a0%"],
+  ],
+  [
+    "the code that a description is about keeps its lines too",
+    [
+      {
+        code: { ...identityOf("01a1e0fa-bf04-7000-a637-71663454a66e"), path: null, content: "if (walrus)\n  sleep();" },
+      },
+    ],
+    undefined,
+    [
+      ...["3454a66d  The walrus sleeps", "          fact, project, yesterday, 50\u00a0%"],
+      ...["          code 3454a66e:", "            if (walrus)", "              sleep();"],
+    ],
+  ],
+  ["nothing", [], undefined, ["No.", "Go on."]],
+  [
+    "guesses are counted",
+    [{}, { relevance: 0.01 }],
+    0.1,
+    [
+      "3454a66d  The walrus sleeps",
+      "          fact, project, yesterday, 50\u00a0%",
+      "1 guess below 10 % not shown; `--threshold 0` shows all",
+    ],
+  ],
+];
+for (const [why, hits, least, rows] of pages)
+  test(`hits on a terminal: ${why}`, () => assert.deepEqual(page(hits, least), rows));

@@ -49,6 +49,21 @@ test("relative paths start at the base, absolute ones stay", () => {
   assert.deepEqual([files.resolve("a/../b"), files.resolve("/x")], [join(top, "b"), "/x"]);
 });
 
+test("nothing is written into a folder of Stele's own, by whatever name", async () => {
+  const { path, at } = folder();
+  mkdirSync(at("spaces"));
+  symlinkSync(at("spaces"), at("elsewhere"));
+  const guarded = createFiles(path, [at("spaces"), at("backups")]);
+  for (const name of ["spaces/a.jsonl", "spaces/new/a.jsonl", "elsewhere/a.jsonl", "backups/a.jsonl", "x/../spaces/a"])
+    await assert.rejects(guarded.draft(guarded.resolve(name), each(["line"])), {
+      code: "invalid_input",
+      message: /is in a folder of Stele's own data/,
+    });
+  const draft = await guarded.draft(guarded.resolve("spaces.jsonl"), each(["line"]));
+  await draft.keep();
+  assert.deepEqual(readdirSync(path).sort(), ["elsewhere", "spaces", "spaces.jsonl"]);
+});
+
 test("what is at a path is told without following links", async () => {
   const { path, at } = folder();
   writeFileSync(at("file"), "");

@@ -160,10 +160,10 @@ describe("watching with faults", { concurrency: true }, () => {
     await pause(10 * PACE.quietMs);
     assert.deepEqual(counts, { changes: 1, walks: 1 });
     say("change", "a/b.ts");
-    await until(() => counts.changes === 2);
+    await until(() => counts.changes >= 2);
     mkdirSync(at("a/new"));
     say("rename", "a/new");
-    await until(() => counts.walks === 2 && counts.changes === 3);
+    await until(() => counts.walks >= 2 && counts.changes >= 3);
     await watching.close();
   });
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { compareStatements, type Nearness } from "../../../../src/logic/memory/statements/compare.ts";
 import { statementOf } from "../../../../src/logic/memory/statements/statement.ts";
 import type { Kinship } from "../../../../src/model/memory/similar.ts";
+import { anyCharacter } from "../../../any-character.ts";
 
 const NEAR: Nearness = { olderCovered: 0.85, newerCovered: 0.85, cosine: null };
 
@@ -128,7 +129,7 @@ describe("two statements", () => {
 
 /** Texts made of words that matter to the comparison, and of anything else. */
 const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc.string({ unit: "grapheme", maxLength: 300 }),
   fc
     .array(

@@ -58,7 +58,7 @@ export function openHouse(): House {
     run: join(home, "run"),
     place,
     join(part, own = counted(), options = {}) {
-      const common = { lock: lockFile, longestTextCharacters: 1_000, patience: patient };
+      const common = { lock: lockFile, longestTextCharacters: 1_000, patience: patient, haste: patient };
       const embedder = createOffered({ part, own, place: place(), ...common, ...options });
       opened.push(embedder);
       return embedder;

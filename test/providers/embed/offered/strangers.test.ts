@@ -19,6 +19,7 @@ import {
   writeHello,
   writeRequest,
 } from "../../../../src/providers/embed/offered/messages.ts";
+import { HASTE_MS, PATIENCE_MS } from "../../../../src/providers/embed/offered/offered-embedder.ts";
 import { prove } from "../../../../src/providers/embed/offered/proof.ts";
 import { until } from "../../../until.ts";
 import { type House, counted, openHouse } from "./parties.ts";
@@ -51,7 +52,7 @@ async function impostor(house: House, greet: (socket: Socket) => void): Promise<
 const answering = (said: (hello: ReturnType<typeof readHello>) => Buffer) => (socket: Socket) => {
   const reader = createFrameReader(() => 1_024);
   socket.on("data", (chunk: Buffer) => {
-    for (const { payload } of reader.push(chunk)) socket.write(said(readHello(payload)));
+    for (const { kind, payload } of reader.push(chunk)) if (kind === "hello") socket.write(said(readHello(payload)));
   });
 };
 
@@ -109,6 +110,43 @@ test("one that accepts and says nothing is waited for as long as the caller's pa
     else assert.equal((await asked).length, 1);
     await embedder.close();
   }
+});
+
+test("a question to a server does not wait for an owner that is silent; other work does", async () => {
+  await using house = openHouse();
+  const met = Promise.withResolvers<void>();
+  await using _ = await impostor(house, () => met.resolve());
+  const [own, haste, patience] = [counted(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const server = house.join("offer", own, { haste: () => haste.promise, patience: () => patience.promise });
+  const asked = server.embed(["a question"]);
+  const bulk = server.embed(Array.from({ length: 20 }, (_text, index) => `text ${index}`));
+  await met.promise;
+  haste.resolve();
+  await assert.rejects(asked, /does not answer yet/);
+  await assert.rejects(server.embed(["the next question"]), /does not answer yet/);
+  assert.deepEqual([server.state(), own.requests.length], ["loading", 0], "no second model yet");
+  patience.resolve();
+  assert.equal((await bulk).length, 20);
+  assert.equal((await server.embed(["a later question"])).length, 1);
+});
+
+test("a server that has gone on without a busy owner uses it as soon as it greets", async () => {
+  await using house = openHouse();
+  const met = Promise.withResolvers<Socket>();
+  await using _ = await impostor(house, (socket) => met.resolve(socket));
+  const [own, haste] = [counted(), Promise.withResolvers<void>()];
+  const server = house.join("offer", own, { haste: () => haste.promise });
+  const asked = server.embed(["a question"]);
+  const socket = await met.promise;
+  haste.resolve();
+  await assert.rejects(asked, /does not answer yet/);
+  challenge({})(socket);
+  await until(() => server.state() === "ready");
+  assert.deepEqual(own.requests, []);
+});
+
+test("whoever asks, a silent owner is bypassed within 50 milliseconds", () => {
+  assert.deepEqual([HASTE_MS, PATIENCE_MS.load, PATIENCE_MS.borrow], [50, 50, 50]);
 });
 
 test("an owner that stopped answering leaves a server with a model of its own, not offered", async () => {
