@@ -19,7 +19,7 @@ const isHook = argv[0] === "hook" && argv[1] !== "digest" && !argv.includes("--h
 const only = argv.length <= 1 ? (argv[0] ?? "--help") : "";
 
 if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "help.txt"))) {
-  print(readFileSync(join(root, "bin", "help.txt"), "utf8"));
+  print(fitted(readFileSync(join(root, "bin", "help.txt"), "utf8")));
 } else if (["--version", "-v"].includes(only)) {
   print(`${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
 } else {
@@ -29,34 +29,27 @@ if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "hel
   else rerun(fromSource);
 }
 
+/** Sources are ES modules; the build is CommonJS, which starts faster. */
+async function launcher(fromSource) {
+  if (!fromSource) return require(join(root, "dist", "launch-built.js"));
+  return import(require("node:url").pathToFileURL(join(root, "src", "launch.ts")).href);
+}
+
 async function start(fromSource) {
   let launch;
   try {
-    // Sources are ES modules; the build is CommonJS, which starts faster.
-    ({ launch } = fromSource
-      ? await import(require("node:url").pathToFileURL(join(root, "src", "launch.ts")).href)
-      : require(join(root, "dist", "launch-built.js")));
+    ({ launch } = await launcher(fromSource));
   } catch (error) {
     return unready(error);
   }
   process.exit(await launch(argv).catch(unready));
 }
 
-/** Memory for a session is handed over by a program of its own, which opens stores. */
-async function answerHook(fromSource, request) {
-  const { launchContext } = fromSource
-    ? await import(require("node:url").pathToFileURL(join(root, "src", "launch.ts")).href)
-    : require(join(root, "dist", "launch-built.js"));
-  await launchContext(request);
-}
-
 /** A hook never fails: its host would show that to the agent. */
 async function hook(fromSource) {
   try {
-    const entry = fromSource
-      ? await import(require("node:url").pathToFileURL(join(root, "src", "hook.ts")).href)
-      : require(join(root, "dist", "hook.js"));
-    await entry.main(argv, (request) => answerHook(fromSource, request));
+    const { launchHook } = await launcher(fromSource);
+    await launchHook(argv);
   } finally {
     process.exit(0);
   }
@@ -110,6 +103,23 @@ function nodesBesideUs() {
   if (basename(dirname(root)) === "node_modules") folders.push(dirname(root));
   const name = process.platform === "win32" ? "node.exe" : "node";
   return folders.map((folder) => join(folder, "node", "bin", name)).filter((path) => existsSync(path));
+}
+
+/** Help as wide as a narrow terminal: words that do not fit go below the text of their row. */
+function fitted(text) {
+  const width = require("node:tty").isatty(1) ? process.stdout.columns : undefined;
+  if (!(width >= 40 && width < 80)) return text;
+  const wrapped = (line) => {
+    const indent = " ".repeat(/^ *(?:\S+(?: \S+)* {2,})?/.exec(line)[0].length);
+    const rows = [line];
+    for (let row = line; row.length > width; row = rows.at(-1)) {
+      const end = row.lastIndexOf(" ", width);
+      if (end <= indent.length) break;
+      rows.splice(-1, 1, row.slice(0, end), indent + row.slice(end + 1));
+    }
+    return rows.join("\n");
+  };
+  return text.split("\n").map(wrapped).join("\n");
 }
 
 /** Written straight to the descriptor: setting up the stream would take longer than everything else here. */

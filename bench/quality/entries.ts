@@ -63,9 +63,11 @@ function entryOf(document: Document, material: Exclude<Material, "turns">): Entr
   return { kind: "file", document: id, ...file, passages: [] };
 }
 
-/** All in one scope: which memories cross projects is not what is measured here. */
-function memoryOf({ text, title, type = "fact", tags = [], files = [], symbols = [] }: Document): RememberRequest {
-  return { content: text, type, tags, scope: "project", context: { files, symbols }, ...(title && { title }) };
+/** All in one scope: which memories cross projects is not what is measured here. Those of a session were captured. */
+function memoryOf(document: Document): RememberRequest {
+  const { text, title, type = "fact", tags = [], files = [], symbols = [], session } = document;
+  const captured = session === undefined ? {} : { session, source: "extraction" as const };
+  return { content: text, type, tags, scope: "project", context: { files, symbols }, ...captured, ...(title && { title }) }; // prettier-ignore
 }
 
 /** As a person would store it: a text under its title, a piece of code in its file. */

@@ -30,6 +30,8 @@ const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "session start hook against bare node": atMost(3),
   "prompt hook, a server running, p95": atMost(300),
   "model processes of six servers": atMost(1),
+  "page without the graph, gzipped": atMost(0.12),
+  "first view of the page": { 100_000: below(1_000) },
   "recall during linking, against idle": below(2),
   "edges that a memory leads to others, most": atMost(8),
   "first index, against the parser's own speed": atLeast(0.8),

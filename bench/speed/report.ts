@@ -14,6 +14,7 @@ import { beside, budgetText, describeMachine, linesOf, measured, partiesIn, size
 const PAGE = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
 const QUALITY = new URL("../quality/baseline.json", import.meta.url);
 const RELIABILITY = new URL("../quality/reliability.json", import.meta.url);
+const SOAK = new URL("../soak.json", import.meta.url);
 const NOTE = "<!-- Generated from measurements: run `npm run bench -- --write` or `npm run bench:report`. -->";
 
 const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
@@ -31,6 +32,16 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
     title: "Over MCP",
     parts: ["mcp"],
     text: "Real server processes and the official client. server-memory finds a question only as a literal phrase and reads its file for every call.",
+  },
+  {
+    title: "Over HTTP",
+    parts: ["http"],
+    text: "The same calls to the same store in alternating rounds: in this process, to a server on standard input, and to `stele serve` by the library's own client. Then nine recalls for each memory, one after the other.",
+  },
+  {
+    title: "The page",
+    parts: ["page"],
+    text: "In Chromium on this machine, drawn without a graphics card. The first view: from the link to the first row, the median of seven visits. The graph: the time between two frames while 5,000 nodes move.",
   },
   {
     title: "Indexing",
@@ -61,11 +72,19 @@ interface Saved {
   result: Result | null;
   quality: Quality | null;
   reliability: Record<string, Reliability> | null;
+  soak: Soak | null;
 }
 
-function reportPage({ result, quality, reliability }: Saved): string {
+/** What single files of the soak lane printed. */
+interface Soak {
+  date: string;
+  rows: { what: string; amount: string; measured: string; load: string }[];
+}
+
+function reportPage({ result, quality, reliability, soak }: Saved): string {
   const speed = result ? speedText(result) : "Nothing has been measured yet.\n";
   const parts = [quality ? qualityText(quality) : "", reliability ? reliabilityText(reliability) : ""];
+  if (soak) parts.push(soakText(soak));
   return `# Benchmarks\n\n${speed}\n${parts.join("\n")}`;
 }
 
@@ -148,6 +167,17 @@ function reliabilityText(reliability: Record<string, Reliability>): string {
   ].join("\n\n");
 }
 
+function soakText({ date, rows }: Soak): string {
+  return [
+    "\n## Soak",
+    `Single files of the soak lane, several at a time, with low priority and beside other work on two cores, ${date}; copied from what they printed. The erasures ran on a disk in memory. The other runs of purges are from a variant of the test that is not kept. The load is that of the last minute and includes the writers themselves.`,
+    table(
+      ["what", "amount", "measured", "load"],
+      rows.map(({ what, amount, measured, load }) => [what, amount, measured, load]),
+    ),
+  ].join("\n\n");
+}
+
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function table(head: readonly string[], rows: readonly string[][]): string {
@@ -161,6 +191,7 @@ async function renderReport(): Promise<string> {
     result: existsSync(SAVED) ? readResult() : null,
     quality: read<Quality>(QUALITY),
     reliability: read<Record<string, Reliability>>(RELIABILITY),
+    soak: read<Soak>(SOAK),
   });
   return format(`${NOTE}\n\n${page}`, { ...(await resolveConfig(PAGE)), parser: "markdown" });
 }

@@ -8,6 +8,8 @@ export const PARTS = [
   "insert",
   "recall",
   "mcp",
+  "http",
+  "page",
   "cold",
   "busy",
   "model",

@@ -13,6 +13,8 @@ import { endAll } from "./children.ts";
 import { measureCalls, measureIdle } from "./mcp.ts";
 import { measureParties, steleFolder } from "./measure-parties.ts";
 import { measureHooks } from "./hooks.ts";
+import { measureHttp } from "./http.ts";
+import { measurePage } from "./page.ts";
 import { measureModel } from "./model.ts";
 import { measureBusy, measureCold, measureEmbed, measureIndex, measureLink } from "./processes.ts";
 import { writeReport } from "./report.ts";
@@ -79,6 +81,8 @@ async function measure(folder: string, say: (text: string) => void): Promise<Row
   await part("busy", () => measureBusy(place("busy")));
   await part("model", () => measureModel(place("model")));
   await part("hooks", () => measureHooks(place("hooks")));
+  await part("http", () => measureHttp(place("http")));
+  await part("page", () => measurePage(place("page")));
   for (const size of parts.has("link") ? sizes : []) await part("link", () => measureLink(place(`link-${size}`), size));
   await part("index", () => measureIndex(place("index")));
   const mcp = { folder: place("mcp"), withPeer: withPeers, fillLimitMs, say };

@@ -8,17 +8,22 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioClientTransport, type StdioServerParameters } from "@modelcontextprotocol/client/stdio";
 import { open } from "../../src/index.ts";
 import { eventsOfLine, hostOfTranscript } from "../../src/logic/capture/transcript/read-line.ts";
 import { countTokens } from "../../test/tokenizer.ts";
 import { called } from "../command-line.ts";
+import { callWrongly, wrongCallsTable } from "./wrong-calls.ts";
 
 const data = process.env["STELE_BENCH_DATA"] ?? resolve(import.meta.dirname, "../../../shared/bench");
 const { values } = called({
   script: "bench:tokens",
   what: "Counts the tokens an agent spends on Stele on a day of 60 calls.",
-  options: { verbose: { type: "boolean", what: "prints every call and its answer" } },
+  options: {
+    verbose: { type: "boolean", what: "prints every call and its answer" },
+    hash: { type: "boolean", what: "embeds by hashes of words, which is faster; with the packaged model when omitted" },
+    "wrong-calls": { type: "boolean", what: "only prints the table of wrong calls and their answers" },
+  },
   note: "STELE_BENCH_DATA names the folder of the corpora.",
 });
 
@@ -32,13 +37,15 @@ const CALLS = { recall: 30, remember: 12, get: 6, decisions: 4, search_code: 4, 
 const LEAST_CHARACTERS = 25;
 const MOST_CHARACTERS = 200;
 
+const provider = values.hash ? "hash" : "minilm";
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const STELE = resolve(import.meta.dirname, "../../bin/stele.js");
 const folder = mkdtempSync(join(tmpdir(), "stele-bench-tokens-"));
 const project = join(folder, "project");
 mkdirSync(project);
 try {
-  await measure();
+  if (values["wrong-calls"]) print(wrongCallsTable(await callWrongly(serverIn(join(folder, "wrong")))));
+  else await measure();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -77,7 +84,7 @@ async function measure(): Promise<void> {
 
 /** Handles of what capture kept of the sessions. */
 async function fill(home: string, transcripts: readonly string[]): Promise<string[]> {
-  const stele = await open({ home, project, settings: { embedder: { provider: "hash" } } });
+  const stele = await open({ home, project, settings: { embedder: { provider } } });
   try {
     for (const transcript of transcripts) await stele.extract({ path: transcript, end: true });
     const { items } = await stele.list({ limit: 50 });
@@ -116,11 +123,14 @@ function dayOf(from: { prompts: string[]; findings: string[]; handles: string[] 
   );
 }
 
+function serverIn(home: string, flags: readonly string[] = []): StdioServerParameters {
+  const env = { PATH: process.env["PATH"] ?? "", STELE_HOME: home, STELE_EMBEDDER: provider };
+  return { command: process.execPath, args: [STELE, "mcp", "--project", project, ...flags], env, stderr: "ignore" };
+}
+
 async function replay(calls: readonly ToolCall[], home: string, flags: readonly string[]): Promise<void> {
   const client = new Client({ name: "bench", version: "0" });
-  const env = { PATH: process.env["PATH"] ?? "", STELE_HOME: home, STELE_EMBEDDER: "hash" };
-  const args = [STELE, "mcp", "--project", project, ...flags];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" }));
+  await client.connect(new StdioClientTransport(serverIn(home, flags)));
   try {
     const { tools } = await client.listTools();
     const carried = countTokens(JSON.stringify(tools)) + countTokens(client.getInstructions() ?? "");
