@@ -39,7 +39,7 @@ const MINUTE_MS = 60_000;
 const LANES: Record<string, Lane> = {
   fast: {
     groups: [
-      ["test/engine/{care,corpus,capture,transfer}/**/*.test.ts", "test/{logic,providers}/**/*.test.ts"],
+      ["test/engine/{care,corpus,capture,transfer}/**/*.test.ts", "test/providers/**/*.test.ts"],
       ["test/engine/**/*.test.ts", "test/store/**/*.test.ts"],
       ["test/**/*.test.ts"],
     ],

@@ -6,11 +6,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Failure } from "../../../../src/errors.ts";
-import { createMinilm } from "../../../../src/providers/embed/minilm/embedder.ts";
 import { isOffered } from "../../../../src/providers/embed/offered/ownership.ts";
 import { lockFile } from "../../../../src/store/sqlite/connection/file-lock.ts";
 import { until } from "../../../until.ts";
-import { modelFolder } from "../minilm/model-folder.ts";
 import { counted, openHouse } from "./parties.ts";
 
 const LEFT = ["model.lock"];
@@ -195,15 +193,4 @@ test("a long data folder has its socket elsewhere, and without a place for it th
   const nowhere = house.place({ home: long, runtimeFolder: join(long, "runtime") });
   assert.equal((await house.join("offer", counted(), { place: nowhere }).embed(["text"])).length, 1);
   assert.equal(nowhere.read(), null);
-});
-
-test("the real model's vectors arrive unchanged, and its client needs no model", async () => {
-  await using house = openHouse();
-  const texts = ["user prefers dark mode", "half a character \ud83d", "The store must survive a crash. ".repeat(60)];
-  const owner = house.join("offer", createMinilm({ cacheFolder: modelFolder }));
-  const vectors = await owner.embed(texts);
-  const never = createMinilm({ cacheFolder: house.home });
-  const client = house.join("load", never, { longestTextCharacters: 4_000 });
-  assert.deepEqual(await client.embed(texts), vectors);
-  assert.equal(never.state(), "cold");
 });

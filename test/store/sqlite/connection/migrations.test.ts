@@ -1,4 +1,4 @@
-/** Migrations: the way does not matter, twice is once, a file of another version is left alone, and several may come at once. */
+/** Migrations: the way does not matter, twice is once, and a file of another version is left alone. */
 import assert from "node:assert/strict";
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,8 +16,7 @@ import {
 } from "../../../../src/store/sqlite/connection/migrate.ts";
 import { examineStore } from "../../../../src/store/sqlite/repair/examine.ts";
 import { openSqliteStore } from "../../../../src/store/sqlite/store.ts";
-import { startChild } from "../../../child.ts";
-import { active, put } from "../../suite/trial.ts";
+import { put } from "../../suite/trial.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const { path } = temporaryFolder("migrations");
@@ -280,20 +279,4 @@ test("a file that another process sets up during the look is never taken for ano
   assert.equal(version(other), newest);
   other.close();
   db.close();
-});
-
-test("five processes open one fresh file at once, and all of them write", async () => {
-  const file = path();
-  const names = Array.from({ length: 5 }, (_, number) => `item of ${number}`);
-  const script = new URL("../../fixtures/open-store.ts", import.meta.url);
-  const children = names.map((name) => startChild(script, [file, name], { input: null }));
-  // All of them have started, and open it when they are told.
-  await Promise.all(children.map((child) => child.spoke()));
-  for (const child of children) child.process.stdin.end();
-  for (const { code, output, errors } of await Promise.all(children.map(({ ended }) => ended)))
-    assert.deepEqual([code, output, errors], [0, "ready\napplied", ""]);
-  const store = await openSqliteStore({ path: file, kind: "project", clock });
-  const { items } = await store.list("memory", active, { limit: 100, offset: 0 });
-  assert.deepEqual(items.map(({ id }) => id).toSorted(), names);
-  await store.close();
 });
