@@ -47,7 +47,7 @@ const LANES: Record<string, Lane> = {
     limitMs: 5 * MINUTE_MS,
   },
   long: {
-    groups: [["test/{crash,fuzz}/*.test.ts"], ["test/**/*.test.ts"]],
+    groups: [["test/{crash,fuzz}/*.test.ts"], ["test/{hosts,scripts}/**/*.test.ts"], ["test/**/*.test.ts"]],
     limitMs: 15 * MINUTE_MS,
     isMore: true,
   },

@@ -16,7 +16,7 @@ const prompt = (number: number | string) => ({
 });
 
 test("many at once: every report is there, and each once", async () => {
-  const [count, atOnce] = inLane({ fast: [16, 8], long: [1_000, 32], soak: [1_000, 32] });
+  const [count, atOnce] = inLane({ fast: [16, 8], long: [300, 32], soak: [1_000, 32] });
   const place = hookPlace();
   const ended = await inParallel(count, atOnce, (index) => place.run([], prompt(Math.floor(index / 2))));
   assert.deepEqual(ended, Array<Ended>(count).fill(SILENT));
@@ -58,9 +58,8 @@ test("garbage, nothing and far too much: no report, no output, no failure", asyn
     "Nonsense",
   ];
   const calls = events.flatMap((event) => inputs.map((input) => [event, input] as const));
-  const some = inLane({ fast: calls.filter((_, at) => at % 11 === 0), long: calls, soak: calls });
-  const ended = await inParallel(some.length, 8, (at) => place.run([some[at]![0]], some[at]![1]));
-  assert.deepEqual(ended, Array<Ended>(some.length).fill(SILENT));
+  const ended = await inParallel(calls.length, 8, (at) => place.run([calls[at]![0]], calls[at]![1]));
+  assert.deepEqual(ended, Array<Ended>(calls.length).fill(SILENT));
   assert.deepEqual(await place.spooled(), []);
   assert.doesNotMatch(readFileSync(join(place.home, "hook.log"), "utf8"), /xxx|\[\]/);
 });
@@ -192,8 +191,7 @@ test("a spool that leads elsewhere, or a data folder that cannot be written, is 
 });
 
 test("the words of the command line and the host's folder are used", async () => {
-  const cases = inLane({ fast: CASES.filter(({ argv }) => argv !== undefined).slice(0, 2), long: CASES, soak: CASES });
-  for (const { what, argv = [], payload, spooled } of cases) {
+  for (const { what, argv = [], payload, spooled } of CASES) {
     const place = hookPlace();
     mkdirSync(join(place.project, "sub"));
     const cwd = join(place.project, "sub");
