@@ -16,6 +16,7 @@ import { measureHooks } from "./hooks.ts";
 import { measureHttp } from "./http.ts";
 import { measurePage } from "./page.ts";
 import { measureModel } from "./model.ts";
+import { measurePostgres } from "./postgres.ts";
 import { measureBusy, measureCold, measureEmbed, measureIndex, measureLink } from "./processes.ts";
 import { writeReport } from "./report.ts";
 import { PARTS, type PartyName, type Result, type Row, SAVED, readResult } from "./result.ts";
@@ -85,6 +86,7 @@ async function measure(folder: string, say: (text: string) => void): Promise<Row
   await part("page", () => measurePage(place("page")));
   for (const size of parts.has("link") ? sizes : []) await part("link", () => measureLink(place(`link-${size}`), size));
   await part("index", () => measureIndex(place("index")));
+  await part("postgres", () => measurePostgres(place("postgres"), sizes));
   const mcp = { folder: place("mcp"), withPeer: withPeers, fillLimitMs, say };
   await part("mcp", () => measureIdle(mcp));
   if (!["insert", "recall", "mcp", "cold"].some((name) => parts.has(name))) return rows;

