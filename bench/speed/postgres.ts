@@ -58,8 +58,7 @@ async function measureSize(folder: string, url: string, size: number): Promise<R
   const settings = { embedder: { provider: "hash" } } as const;
   const opened = await openWorld({ host: "bench", home, project: folder, settings });
   const counter = await tripCounter(url);
-  const open = (at: string) =>
-    openPostgresStore({ url: at, schema, kind: "project", clock: opened.world.clock });
+  const open = (at: string) => openPostgresStore({ url: at, schema, kind: "project", clock: opened.world.clock });
   const stores = [await open(url), await open(url), await open(counter.url)] as const;
   const on = (project: Store): World => ({ ...opened.world, project });
   try {
@@ -91,8 +90,7 @@ async function fill(world: World, postgres: Store, size: number): Promise<void> 
     await postgres.apply(changes, world.origin);
     after = page.at(-1)!.item.id;
   }
-  for (const store of [world.project, postgres])
-    await drain(store, world, { batch: DRAINED_AT_ONCE, patient: true });
+  for (const store of [world.project, postgres]) await drain(store, world, { batch: DRAINED_AT_ONCE, patient: true });
 }
 
 const remembering = (world: World, content: string, compare: boolean) =>
@@ -113,11 +111,7 @@ async function verbsFor(size: number): Promise<Record<string, Verb>> {
   };
 }
 
-async function alternately(
-  worlds: Record<Engine, World>,
-  verbs: Record<string, Verb>,
-  size: number,
-): Promise<Row[]> {
+async function alternately(worlds: Record<Engine, World>, verbs: Record<string, Verb>, size: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [verb, { run }] of Object.entries(verbs)) {
     const times: Record<Engine, number[]> = { sqlite: [], postgres: [] };

@@ -93,10 +93,10 @@ async function take(size: number, drainer: Drainer): Promise<WaitingPassage[]> {
   return lease(size, drainer);
 }
 
-/** Whether another process holds the file: the only store failure that resolves by itself. */
+/** Whether another process holds the store: the only failure of it that resolves by itself. */
 function isBusy(thrown: unknown): boolean {
   const cause = thrown instanceof Failure && thrown.code === "unavailable" ? thrown.cause : null;
-  return cause instanceof Error && "code" in cause && /^SQLITE_(BUSY|LOCKED)/.test(String(cause.code));
+  return cause instanceof Error && "code" in cause && /^(SQLITE_(BUSY|LOCKED)|55P03)/.test(String(cause.code));
 }
 
 /** Leases passages that no other process has leased. If others are always faster, there is nothing left to do here. */

@@ -10,7 +10,7 @@ import type { Change, ChangeKind } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import { type Random, type TransactionOrigin, keepsPassages } from "../rows/journal-link.ts";
+import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "../rows/journal-link.ts";
 import { perShelf } from "../rows/per-shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
@@ -35,15 +35,31 @@ import { vectorWriter } from "./search/vector-index.ts";
 type Reason = Promise<string | null>;
 type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, transaction: TransactionOrigin) => Reason };
 
+export interface Refusal {
+  kind: ChangeKind;
+  reason: string;
+}
+
+/** Notes a change that is under way: the next one may begin before it is known whether it was refused. */
+type Doubt = (kind: ChangeKind, reason: Reason) => void;
+
 export interface Applier {
   apply(change: Change, transaction: TransactionOrigin): Reason;
+  /** The first of the changes so far that was refused after `apply` had let the next one begin. */
+  doubted(): Promise<Refusal | null>;
   /** Checks what only the whole transaction shows, and writes what all its changes share. */
-  end(): Promise<{ kind: ChangeKind; reason: string } | null>;
+  end(): Promise<Refusal | null>;
   /** The number of the transaction in the journal, or null. */
   transactionNumber(): number | null;
 }
 
-export function createApplier(db: Database, random?: Random): Applier {
+/** `tip` is the end of the journal's chain. */
+export function createApplier(db: Database, tip: Promise<Tip>, random?: Random): Applier {
+  const doubts: { kind: ChangeKind; reason: Reason }[] = [];
+  const doubt: Doubt = (kind, reason) => {
+    reason.catch(() => undefined);
+    doubts.push({ kind, reason });
+  };
   const queue = queueWriter(db);
   const written: ShelfWriter[] = [];
   const shelf = perShelf((name) => {
@@ -51,12 +67,12 @@ export function createApplier(db: Database, random?: Random): Applier {
     written.push(writer);
     return writer;
   });
-  const log = journal(db, random);
+  const log = journal(db, tip, random);
   const edges = edgeWriter(db, log);
   const purge = purger(db, shelf, log);
   const succession = successionGuard(db);
   const appliers: Appliers = {
-    ...itemAppliers(db, shelf, log, { edges, succession }),
+    ...itemAppliers(db, shelf, log, { edges, succession, doubt }),
     ...removalAppliers(shelf, log, edges, purge),
     redact_items: itemRedactor(db, shelf, log, purge),
     ...edges.appliers,
@@ -70,12 +86,21 @@ export function createApplier(db: Database, random?: Random): Applier {
     ...contextWriter(db, log),
     ...spaceWriter(db),
   };
+  async function doubted(): Promise<Refusal | null> {
+    for (const { kind, reason: answer } of doubts) {
+      const reason = await answer;
+      if (reason !== null) return { kind, reason };
+    }
+    return null;
+  }
+
   return {
     // The type makes the table above complete; TypeScript cannot pair a union member with its applier.
     apply: (change, transaction) =>
       (appliers[change.kind] as (change: Change, transaction: TransactionOrigin) => Reason)(change, transaction),
+    doubted,
     async end() {
-      const refusal = await succession.refusal();
+      const refusal = (await doubted()) ?? (await succession.refusal());
       if (refusal) return refusal;
       for (const writer of written) await writer.flush();
       await log.flush();
@@ -91,15 +116,14 @@ function itemAppliers(
   db: Database,
   shelf: ShelfOf,
   log: Journal,
-  { edges, succession }: { edges: EdgeWriter; succession: SuccessionGuard },
+  { edges, succession, doubt }: { edges: EdgeWriter; succession: SuccessionGuard; doubt: Doubt },
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
   return {
     async insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
-      const refusal = await shelf(name).insert(item, passages, embed);
-      if (refusal) return refusal;
+      doubt(kind, shelf(name).insert(item, passages, embed));
       succession.note(name, null, item, false);
-      await log.write({ kind, shelf: name, before: null, after: item }, transaction);
+      log.write({ kind, shelf: name, before: null, after: item }, transaction);
       return null;
     },
     async revise_item(change, transaction) {
@@ -109,11 +133,11 @@ function itemAppliers(
       if (!found) return `${name} ${handleOf(id)} is gone`;
       if (!isExpected(found.item, change)) return `${name} ${handleOf(id)} was changed in the meantime`;
       const after: Item = { ...found.item, ...revision, version: version ?? expectedVersion + 1 };
-      const clash = await writer.clash(after, found.seq);
+      const clash = isSameKind(found.item, after) ? null : await writer.clash(after, found.seq);
       if (clash) return clash;
       await writer.revise(found, after, passages && { passages, embed });
       succession.note(name, found.item, after, change.expectsSuccessor ?? false);
-      await log.write({ kind, shelf: name, before: found.item, after }, transaction);
+      log.write({ kind, shelf: name, before: found.item, after }, transaction);
       return null;
     },
     async remove_item(change, transaction) {
@@ -125,22 +149,22 @@ function itemAppliers(
       const passages = keepsPassages(name) ? await writer.passages(found) : undefined;
       await edges.removeOf(name, id, transaction);
       await writer.remove(found.seq, id);
-      await log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
+      log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
       return null;
     },
-    async touch_items({ shelf: name, touches, query, at, boost = 1 }) {
-      const found: typeof touches = [];
-      for (const touch of touches) {
-        const how = { at, isRead: touch.how !== "shown", boost };
-        if (await shelf(name).touch(touch.id, how)) found.push(touch);
-      }
-      // A missing item may have been erased meanwhile, and the query that found it may reveal its content.
-      const isWhole = found.length === touches.length;
-      await accesses.note({ at, shelf: name, query: isWhole ? query : null, items: found });
+    async touch_items(touches) {
+      accesses.note(touches);
       return null;
     },
   };
 }
+
+/** Whether no rule of uniqueness can tell the two apart. */
+const isSameKind = (before: Item, after: Item): boolean =>
+  before.hash === after.hash &&
+  before.path === after.path &&
+  before.scope === after.scope &&
+  before.status === after.status;
 
 function removalAppliers(
   shelf: ShelfOf,
@@ -191,7 +215,7 @@ function vectorAppliers(
       // A text erased while it was being embedded must leave no trace, not even its hash.
       const held = await queue.finish(embedder, all, owner);
       const entries = held.flatMap(({ hash, vector }) => (hash === undefined ? [] : [{ hash, vector }]));
-      await cache.keep(embedder, at, entries);
+      cache.keep(embedder, at, entries);
       for (const [name, ofShelf] of Map.groupBy(held, (entry) => entry.shelf))
         await vectors(name).write(embedder, ofShelf);
       return null;
@@ -201,7 +225,7 @@ function vectorAppliers(
       return null;
     },
     async cache_vectors({ embedder, at, entries }) {
-      await cache.keep(embedder, at, entries);
+      cache.keep(embedder, at, entries);
       return null;
     },
   };

@@ -1,14 +1,16 @@
 /**
  * Commits transactions: begin, lock the space, check what each change expects, write, commit.
  *
+ * Writes are sent without waiting; what they rely on is checked before the commit, in the order of the changes.
+ *
  * Those of one process take turns before they ask the server for the lock, so that they do not occupy a connection each.
  */
 import { Failure } from "../../errors.ts";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
-import type { Random } from "../rows/journal-link.ts";
-import { createApplier } from "./appliers.ts";
+import type { Random, Tip, TransactionOrigin } from "../rows/journal-link.ts";
+import { type Applier, type Refusal, createApplier } from "./appliers.ts";
 import type { Database, OpenDatabase } from "./connection/database.ts";
 import { newestSchema } from "./connection/migrate.ts";
 
@@ -27,8 +29,13 @@ export function committer(
   async function attempt(changes: readonly Change[], origin: Origin, options: ApplyOptions): Promise<Applied> {
     let applied: Applied = { status: "applied", transaction: null };
     const work = async (within: Database): Promise<boolean> => {
-      await refuseNewer(within);
-      applied = await applyAll(within, changes, { at: clock.now(), origin }, random);
+      const tip = tipOf(within);
+      try {
+        applied = await applyAll(createApplier(within, tip, random), changes, { at: clock.now(), origin });
+      } finally {
+        // Whatever happened in a schema that a newer version has changed, that is what counts.
+        await tip;
+      }
       return applied.status === "applied" && !options.dryRun;
     };
     await db.transact(work, { impatient: options.impatient ?? false, isFirst: isFirst() });
@@ -46,27 +53,42 @@ export function committer(
 }
 
 async function applyAll(
-  db: Database,
+  applier: Applier,
   changes: readonly Change[],
-  transaction: { at: number; origin: Origin },
-  random: Random | undefined,
+  transaction: TransactionOrigin,
 ): Promise<Applied> {
-  const applier = createApplier(db, random);
-  for (const change of changes) {
-    const reason = await applier.apply(change, transaction);
-    if (reason !== null) return { status: "conflict", kind: change.kind, reason };
+  try {
+    for (const change of changes) {
+      const reason = await applier.apply(change, transaction);
+      if (reason !== null) return conflict((await applier.doubted()) ?? { kind: change.kind, reason });
+    }
+    const refusal = await applier.end();
+    return refusal ? conflict(refusal) : { status: "applied", transaction: applier.transactionNumber() };
+  } catch (thrown) {
+    // What failed may have relied on a change that was refused.
+    const refusal = await applier.doubted().catch(() => null);
+    if (refusal) return conflict(refusal);
+    throw thrown;
   }
-  const refusal = await applier.end();
-  return refusal ? { status: "conflict", ...refusal } : { status: "applied", transaction: applier.transactionNumber() };
 }
 
-/** Within the lock, so nobody can migrate the schema afterwards. */
-async function refuseNewer(db: Database): Promise<void> {
-  const version = await db.prepareColumn<number>(`select version from schema_version where one = 1`).get();
-  if ((version ?? 0) <= newestSchema()) return;
-  throw new Failure(
-    "unavailable",
-    "Nothing was stored: a newer version of Stele has changed the database.",
-    "Update Stele, or restart it.",
-  );
+const conflict = (refusal: Refusal): Applied => ({ status: "conflict", ...refusal });
+
+/** The end of the journal's chain. Within the lock, so nobody can migrate the schema afterwards. */
+function tipOf(db: Database): Promise<Tip> {
+  const read = db.prepare<Tip & { version: number }>(`
+    select version, length, encode(hash, 'hex') as hash from schema_version, journal_head
+    where schema_version.one = 1 and journal_head.one = 1`);
+  const tip = read.get().then((found) => {
+    const { version, ...rest } = found!;
+    if (version <= newestSchema()) return rest;
+    throw new Failure(
+      "unavailable",
+      "Nothing was stored: a newer version of Stele has changed the database.",
+      "Update Stele, or restart it.",
+    );
+  });
+  // Whoever needs it waits for it later.
+  tip.catch(() => undefined);
+  return tip;
 }

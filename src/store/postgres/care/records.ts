@@ -53,7 +53,7 @@ export function recordWriter(db: Database, log: Journal) {
       if (numbers.length === 0) return null;
       await log.flush();
       await dropPayloads.run({ numbers });
-      await log.writeDrop(Math.max(...numbers), transaction);
+      log.writeDrop(Math.max(...numbers), transaction);
       return null;
     },
   };

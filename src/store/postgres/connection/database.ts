@@ -1,19 +1,24 @@
 /**
  * Connections to one schema of a Postgres database: several for reading, one at a time for writing.
  *
- * Reads are repeated when a connection was lost. A transaction is repeated too, unless the server may have committed it.
+ * Statements that are sent without waiting for each other share a round trip. Reads are repeated when a connection was
+ * lost. A transaction is repeated too, unless the server may have committed it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { Failure } from "../../../errors.ts";
-import { isLost, lockedFailure, translate } from "./failures.ts";
+import { isLost, translate } from "./failures.ts";
+import { type Freshness, type Topic, freshnessOn } from "./freshness.ts";
 import { type Numbering, type Parameters, numbering, valuesOf } from "./sql.ts";
+import { type TransactOptions, holdWay, inTransaction } from "./transaction.ts";
 
 export interface Statement<Row> {
   all(parameters?: Parameters): Promise<Row[]>;
   get(parameters?: Parameters): Promise<Row | undefined>;
   /** Returns the number of rows that were changed. */
   run(parameters?: Parameters): Promise<number>;
+  /** Within a transaction: does not wait. If it fails, so does the transaction. */
+  send(parameters?: Parameters): void;
 }
 
 /** What readers and writers work with: the statements run on whichever connection is meant. */
@@ -26,9 +31,13 @@ export interface Database {
   prepareColumn<Value>(sql: string): Statement<Value>;
   /** Runs any number of statements without parameters. */
   exec(sql: string): Promise<void>;
+  /** Within a transaction: says what it changes, so that others learn of it once it is committed. */
+  note(topic: Topic): void;
+  /** Statements that `work` begins at once share a round trip. */
+  together<T>(work: (db: Database) => Promise<T>): Promise<T>;
 }
 
-export interface OpenDatabase extends Database {
+export interface OpenDatabase extends Database, Pick<Freshness, "kept"> {
   /** Runs `work` with statements that all see the same moment. */
   atOneMoment<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Runs `work` in a transaction and commits if it returns true. */
@@ -36,13 +45,6 @@ export interface OpenDatabase extends Database {
   /** Lets no other transaction begin until the pause is over, except those that go first. */
   holdWay(pause: () => Promise<unknown>): { taken: Promise<void>; released: Promise<void> };
   close(): Promise<void>;
-}
-
-export interface TransactOptions {
-  /** Gives up at once when another transaction is under way. */
-  impatient?: boolean;
-  /** Does not wait for whoever holds the way: it is this process. */
-  isFirst?: boolean;
 }
 
 export interface ConnectionOptions {
@@ -54,6 +56,8 @@ export interface ConnectionOptions {
   patienceMs?: number | undefined;
   /** How many connections may be open at once. */
   connections?: number | undefined;
+  /** Whether one more connection is kept to hear what others change. Only a process that lives on gains by it. */
+  listens?: boolean | undefined;
 }
 
 const PATIENCE_MS = 5_000;
@@ -61,14 +65,14 @@ const CONNECTIONS = 4;
 const LONGEST_PAUSE_MS = 500;
 
 /** Without parameters the text may hold several statements. */
-type Query = (sql: string, parameters?: Parameters, rowMode?: "array") => Promise<Answer>;
+export type Query = (sql: string, parameters?: Parameters, rowMode?: "array") => Promise<Answer>;
 interface Answer {
   rows: unknown[];
   rowCount: number | null;
 }
 
 export async function openDatabase(options: ConnectionOptions): Promise<OpenDatabase> {
-  const { patienceMs = PATIENCE_MS } = options;
+  const { patienceMs = PATIENCE_MS, schema } = options;
   const pool = await createPool(options, patienceMs);
   const number = numbering();
   let isClosed = false;
@@ -78,47 +82,47 @@ export async function openDatabase(options: ConnectionOptions): Promise<OpenData
       if (isClosed) throw new Failure("unavailable", "The store is closed.", "Open it again.");
       return work();
     });
-
-  async function onClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    let lost: Error | undefined;
-    try {
-      return await work(client);
-    } catch (thrown) {
-      if (isLost(thrown)) lost = thrown as Error;
-      throw thrown;
-    } finally {
-      client.release(lost);
-    }
-  }
+  const onClient: OnClient = (work) => withClient(pool, work);
+  const onOne = <T>(work: (db: Database) => Promise<T>) =>
+    patiently(() => onClient((client) => work(statements(sending(client, number)))));
+  const freshness = freshnessOn({ connect: () => pool.connect(), channel: schema, patienceMs });
+  if (options.listens) freshness.listen();
 
   return {
-    ...statements((sql, parameters, rowMode) =>
-      patiently(() => onClient((client) => send(client, number, sql, parameters, rowMode))),
-    ),
+    ...statements((...query) => patiently(() => onClient((client) => sending(client, number)(...query)))),
+    together: onOne,
+    kept: freshness.kept,
     atOneMoment: (work) =>
-      patiently(() =>
-        onClient(async (client) => {
-          await client.query("begin transaction isolation level repeatable read read only");
-          try {
-            return await work(statements((...query) => send(client, number, ...query)));
-          } finally {
-            await client.query("rollback");
-          }
-        }),
-      ),
-    holdWay: (pause) => holding(onClient, pause),
-    async transact(work, options = {}) {
+      onOne(async (db) => {
+        const begun = db.exec("begin transaction isolation level repeatable read read only");
+        try {
+          return (await Promise.all([work(db), begun]))[0];
+        } finally {
+          await db.exec("rollback");
+        }
+      }),
+    holdWay: (pause) => holdWay(onClient, pause),
+    async transact(work, transactOptions = {}) {
       let mayBeDone = false;
-      const run = (client: PoolClient) =>
-        inTransaction(client, number, work, { ...options, committing: () => (mayBeDone = true) });
-      await patiently(
-        () => onClient(run),
-        () => !mayBeDone,
-      );
+      const topics = new Set<Topic>();
+      const run = (client: PoolClient) => {
+        topics.clear();
+        const terms = { ...transactOptions, topics, committing: () => (mayBeDone = true) };
+        return inTransaction(sending(client, number), work, terms);
+      };
+      try {
+        await patiently(
+          () => onClient(run),
+          () => !mayBeDone,
+        );
+      } finally {
+        // Own changes are known before the server tells.
+        freshness.changed(topics);
+      }
     },
     async close() {
       isClosed = true;
+      freshness.close();
       await pool.end();
     },
   };
@@ -126,6 +130,7 @@ export async function openDatabase(options: ConnectionOptions): Promise<OpenData
 
 /** Tries again while connections are lost; `mayRepeat` says whether that is safe. */
 type Patiently = <T>(work: () => Promise<T>, mayRepeat?: () => boolean) => Promise<T>;
+export type OnClient = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 async function untilConnected<T>(patienceMs: number, mayRepeat: () => boolean, work: () => Promise<T>): Promise<T> {
   const started = Date.now();
@@ -139,74 +144,47 @@ async function untilConnected<T>(patienceMs: number, mayRepeat: () => boolean, w
   }
 }
 
-/** One writer at a time in a space: everything a transaction reads stays true until it is committed. */
-const LOCK = `hashtextextended(current_schema(), 0)`;
-const WAY = `hashtextextended(current_schema(), 1)`;
-
-type OnClient = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
-
-/** Whoever cannot hold the way, because the server is away or others write for too long, goes on without. */
-function holding(onClient: OnClient, pause: () => Promise<unknown>): { taken: Promise<void>; released: Promise<void> } {
-  const { promise: taken, resolve } = Promise.withResolvers<void>();
-  const released = onClient(async (client) => {
-    try {
-      await client.query(`begin; select pg_advisory_xact_lock(${WAY})`);
-      resolve();
-      await pause().catch(() => undefined);
-    } finally {
-      await client.query("rollback");
-    }
-  });
-  return { taken, released: released.catch(() => resolve()) };
-}
-
-async function inTransaction(
-  client: PoolClient,
-  number: Numbering,
-  work: (db: Database) => Promise<boolean>,
-  { impatient, isFirst, committing }: TransactOptions & { committing: () => void },
-): Promise<void> {
-  await client.query("begin");
+async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let lost: Error | undefined;
   try {
-    if (impatient) {
-      const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as held`);
-      if (!rows[0]!.held) throw lockedFailure();
-    } else {
-      const way = isFirst ? "" : `pg_advisory_xact_lock_shared(${WAY}), `;
-      await client.query(`select ${way}pg_advisory_xact_lock(${LOCK})`);
-    }
-    const isGood = await work(statements((...query) => send(client, number, ...query)));
-    if (isGood) committing();
-    await client.query(isGood ? "commit" : "rollback");
+    return await work(client);
   } catch (thrown) {
-    if (!isLost(thrown)) await client.query("rollback");
+    if (isLost(thrown)) lost = thrown as Error;
     throw thrown;
+  } finally {
+    client.release(lost);
   }
 }
 
-async function send(
-  client: PoolClient,
-  number: Numbering,
-  sql: string,
-  parameters?: Parameters,
-  rowMode?: "array",
-): Promise<Answer> {
-  if (parameters === undefined) {
-    await client.query(sql);
-    return { rows: [], rowCount: null };
-  }
-  const numbered = number(sql);
-  const query = { name: numbered.name, text: numbered.text, values: valuesOf(numbered, parameters) };
-  return rowMode ? client.query({ ...query, rowMode }) : client.query(query);
-}
+/** Statements with parameters are prepared under a name once for each connection. */
+const sending =
+  (client: PoolClient, number: Numbering): Query =>
+  async (sql, parameters, rowMode) => {
+    if (parameters === undefined) {
+      await client.query(sql);
+      return { rows: [], rowCount: null };
+    }
+    const numbered = number(sql);
+    const query = { name: numbered.name, text: numbered.text, values: valuesOf(numbered, parameters) };
+    return rowMode ? client.query({ ...query, rowMode }) : client.query(query);
+  };
 
-function statements(query: Query): Database {
+const outside = (): never => {
+  throw new Error("This is possible within a transaction only.");
+};
+
+/** What a transaction adds: statements that nobody waits for, and what is told to others. */
+export type Unwaited = { send: Query; note: Database["note"] };
+
+export function statements(query: Query, { send, note }: Unwaited = { send: outside, note: outside }): Database {
   const statement = <Row>(all: (parameters: Parameters) => Promise<Row[]>, sql: string): Statement<Row> => ({
     all: (parameters = {}) => all(parameters),
     get: async (parameters = {}) => (await all(parameters))[0],
     run: async (parameters = {}) => (await query(sql, parameters)).rowCount ?? 0,
+    send: (parameters = {}) => void send(sql, parameters),
   });
-  return {
+  const db: Database = {
     prepare: <Row>(sql: string) => statement(async (parameters) => (await query(sql, parameters)).rows as Row[], sql),
     prepareRaw: <Row extends unknown[]>(sql: string) =>
       statement(async (parameters) => (await query(sql, parameters, "array")).rows as Row[], sql),
@@ -216,27 +194,34 @@ function statements(query: Query): Database {
         return (rows as [Value][]).map(([value]) => value);
       }, sql),
     exec: async (sql) => void (await query(sql)),
+    note,
+    together: (work) => work(db),
   };
+  return db;
 }
 
 const INT8 = 20;
 const FLOAT8 = 701;
 const NUMERIC = 1700;
 
+/** An option of the driver that its types do not know: statements are sent before earlier ones are answered. */
+const PIPELINED: object = { pipeline: true };
+
 async function createPool(
-  { url, password, schema, connections }: ConnectionOptions,
+  { url, password, schema, connections, listens }: ConnectionOptions,
   patienceMs: number,
 ): Promise<Pool> {
   const { default: pg } = await import("pg");
   const numbers = new Set([INT8, FLOAT8, NUMERIC]);
   const pool = new pg.Pool({
     connectionString: url,
+    ...PIPELINED,
     ...(password !== undefined && { password }),
-    max: connections ?? CONNECTIONS,
+    max: (connections ?? CONNECTIONS) + (listens ? 1 : 0),
     connectionTimeoutMillis: patienceMs,
     application_name: "stele",
     // An object of our own schema is found before one that somebody else put into another.
-    options: `-c search_path="${schema}" -c lock_timeout=${patienceMs} -c jit=off`,
+    options: `-c search_path="${schema}" -c lock_timeout=${patienceMs} -c jit=off -c plan_cache_mode=force_generic_plan`,
     types: {
       getTypeParser: ((oid: number, format?: "text") =>
         numbers.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,

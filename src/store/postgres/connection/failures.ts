@@ -47,7 +47,9 @@ export function translate(thrown: unknown): unknown {
   return found ? new Failure("unavailable", found[1], found[2], { cause: thrown }) : thrown;
 }
 
-export const lockedFailure = (): Failure => new Failure("unavailable", TRANSLATIONS[0]![1], TRANSLATIONS[0]![2]);
+/** As the server says it when it waited for a lock in vain. */
+export const lockNotAvailable = (cause: unknown): Error =>
+  Object.assign(new Error("lock not available", { cause }), { code: "55P03" });
 
 export const readOnlyFailure = (): Failure =>
   new Failure(

@@ -41,7 +41,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
     const isRecorded = await isOnRecord(edge);
     await statements.remove.run({ id: edge.id });
     if (edge.made) return;
-    if (isRecorded) await log.writeEdge("remove_edge", edge, transaction);
+    if (isRecorded) log.writeEdge("remove_edge", edge, transaction);
     await made.restore(edge);
   }
 
@@ -57,7 +57,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
     if (edge.relation === "supersedes" && (await statements.reversed.get({ shelf, source, target })))
       return `${edge.shelf} ${handleOf(edge.target)} supersedes ${handleOf(edge.source)} already`;
     if ((await statements.insert.run({ ...toRow(edge) })) === 0) return `the edge \`${edgeName(edge)}\` already exists`;
-    if (await isOnRecord(edge)) await log.writeEdge(kind, edge, transaction);
+    if (await isOnRecord(edge)) log.writeEdge(kind, edge, transaction);
     if (edge.status !== "suggested") await made.dismiss(edge);
     return null;
   }
@@ -88,7 +88,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
         await statements.dropPayload.run({ seq });
         erased.set(id, shelf);
       }
-      for (const [id, shelf] of erased) await log.writeErasure(shelf, id, transaction);
+      for (const [id, shelf] of erased) log.writeErasure(shelf, id, transaction);
     },
   };
 }

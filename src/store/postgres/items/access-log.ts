@@ -1,40 +1,51 @@
 /** The log of items read, how, and for which query. Only the latest entries are kept. */
-import { ACCESS_KINDS, type AccessKind } from "../../../model/journal/change.ts";
+import { ACCESS_KINDS, type AccessKind, type Change } from "../../../model/journal/change.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 
 const LIMIT_ENTRIES = 100_000;
 
-export interface Accesses {
-  at: number;
-  shelf: Shelf;
-  query: string | null;
-  items: readonly { id: string; how: AccessKind; relevance: number | null }[];
-}
+export type Accesses = Pick<Extract<Change, { kind: "touch_items" }>, "shelf" | "touches" | "query" | "at" | "boost">;
 
 export interface AccessLog {
-  note(accesses: Accesses): Promise<void>;
+  /** Changes what the items themselves say about it, too. Those that are gone are left out. */
+  note(accesses: Accesses): void;
   counts(): Promise<Record<AccessKind, number>>;
   /** Queries that found these items. */
   queriesFor(ids: readonly string[]): Promise<string[]>;
 }
 
 export function accessLog(db: Database): AccessLog {
-  const insert = db.prepare(`
-    insert into access_log (at, shelf, item_id, how, relevance, query)
-    select @at, @shelf, item_id, how, relevance, @query
-    from unnest(@ids::text[], @hows::text[], @relevances::double precision[]) read (item_id, how, relevance)`);
+  // A missing item may have been erased meanwhile, and the query that found it may reveal its content.
+  const note = (shelf: Shelf) =>
+    db.prepare(`
+      with touch as (
+        select * from unnest(@ids::text[], @hows::text[], @relevances::double precision[])
+          with ordinality touch (id, how, relevance, place)
+      ), touched as (
+        update ${shelf}_item item
+        set accessed_at = greatest(item.accessed_at, @at::bigint), access_count = item.access_count + own.reads,
+          confidence = least(1, item.confidence * power(@boost::double precision, own.times))
+        from (
+          select id, count(*) as times, count(*) filter (where how <> 'shown') as reads from touch group by id
+        ) own
+        where item.id = own.id returning item.id
+      )
+      insert into access_log (at, shelf, item_id, how, relevance, query)
+      select @at, '${shelf}', touch.id, touch.how, touch.relevance,
+        case when not exists (select 1 from touch one where one.id not in (select id from touched)) then @query::text end
+      from touch join touched on touched.id = touch.id order by touch.place`);
   const trim = db.prepare(`delete from access_log where seq <= (select max(seq) from access_log) - ${LIMIT_ENTRIES}`);
   const counts = db.prepare<{ how: AccessKind; count: number }>(`select how, count(*) from access_log group by how`);
   const queries = db.prepareColumn<string>(
     `select distinct query from access_log where item_id = any (@ids::text[]) and query is not null`,
   );
   return {
-    async note({ items, ...shared }) {
-      if (items.length === 0) return;
-      const [ids, hows] = [items.map(({ id }) => id), items.map(({ how }) => how)];
-      await insert.run({ ...shared, ids, hows, relevances: items.map(({ relevance }) => relevance) });
-      await trim.run();
+    note({ shelf, touches, query, at, boost = 1 }) {
+      if (touches.length === 0) return;
+      const [ids, hows] = [touches.map(({ id }) => id), touches.map(({ how }) => how)];
+      note(shelf).send({ at, boost, query, ids, hows, relevances: touches.map(({ relevance }) => relevance) });
+      trim.send();
     },
     async counts() {
       const found = new Map((await counts.all()).map(({ how, count }) => [how, count]));

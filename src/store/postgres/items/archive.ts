@@ -90,16 +90,18 @@ export function archivedEvidence(db: Database): ArchivedEvidence {
 }
 
 export interface ArchiveWriter {
-  keep(seq: number, input: PackInput): Promise<void>;
-  drop(seq: number): Promise<void>;
+  /** By id: the item may have been inserted just now, and nobody has waited for its row number. */
+  keep(id: string, input: PackInput): void;
+  drop(seq: number): void;
 }
 
 export function archiveWriter(db: Database): ArchiveWriter {
-  const keep = db.prepare(`insert into evidence_archive (seq, digest, packed) values (@seq, @digest, @packed)`);
+  const keep = db.prepare(`
+    insert into evidence_archive (seq, digest, packed) select seq, @digest, @packed from evidence_item where id = @id`);
   const drop = db.prepare(`delete from evidence_archive where seq = @seq`);
   return {
-    keep: async (seq, input) => void (await keep.run({ seq, ...pack(input) })),
-    drop: async (seq) => void (await drop.run({ seq })),
+    keep: (id, input) => keep.send({ id, ...pack(input) }),
+    drop: (seq) => drop.send({ seq }),
   };
 }
 

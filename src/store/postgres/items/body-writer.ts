@@ -21,8 +21,9 @@ export interface Cut {
 
 type RowOfItem = Pick<ItemRow, "seq" | "id" | "status">;
 
-export interface BodyWriter extends Pick<PassageWriter, "flush"> {
-  add(seq: number, item: Item, cut: Cut): Promise<void>;
+export interface BodyWriter extends Pick<PassageWriter, "added" | "flush"> {
+  /** Of an item that is packed, and inserted without passages. */
+  pack(item: Item, cut: Cut): void;
   /** Null keeps the existing passages. */
   revise(seq: number, change: ItemChange, cut: Cut | null): Promise<void>;
   /** The current passages, without wordpieces. */
@@ -38,9 +39,11 @@ export function bodyWriter(db: Database, shelf: Shelf, queue: QueueWriter): Body
     select ordinal, heading, start_line as "startLine", end_line as "endLine", text, speaker, role, said_at as at, embed
     from ${shelf}_passage where item_seq = @seq order by ordinal`);
 
-  async function add(seq: number, item: Item, { passages, embed }: Cut): Promise<void> {
-    if (isPacked(shelf, item)) await archive.keep(seq, { content: item.content, passages, embed });
-    else await pieces.add(seq, item, passages, embed);
+  const packItem = ({ id, content }: Item, { passages, embed }: Cut) => archive.keep(id, { content, passages, embed });
+
+  async function add(seq: number, item: Item, cut: Cut): Promise<void> {
+    if (isPacked(shelf, item)) packItem(item, cut);
+    else await pieces.add(seq, item, cut.passages, cut.embed);
   }
 
   async function cutOf(row: RowOfItem): Promise<Cut> {
@@ -55,12 +58,13 @@ export function bodyWriter(db: Database, shelf: Shelf, queue: QueueWriter): Body
   }
 
   async function drop(seq: number): Promise<void> {
-    if (shelf === "evidence") await archive.drop(seq);
+    if (shelf === "evidence") archive.drop(seq);
     await pieces.drop(seq);
   }
 
   return {
-    add,
+    pack: packItem,
+    added: pieces.added,
     async revise(seq, change, cut) {
       const { before, after } = change;
       if (!isPacked(shelf, before) && !isPacked(shelf, after)) {

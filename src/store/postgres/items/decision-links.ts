@@ -3,8 +3,8 @@ import type { Item } from "../../../model/memory/item.ts";
 import type { Database } from "../connection/database.ts";
 
 export interface DecisionLinks {
-  write(decision: Item): Promise<void>;
-  drop(id: string): Promise<void>;
+  write(decision: Item): void;
+  drop(id: string): void;
 }
 
 const textsIn = (value: unknown): string[] =>
@@ -18,15 +18,15 @@ export function decisionLinks(db: Database): DecisionLinks {
   const dropEvidence = db.prepare(`delete from evidence_link where decision_id = @id`);
   const dropRelated = db.prepare(`delete from decision_relation where decision_id = @id`);
   return {
-    async write({ id, title, details }) {
+    write({ id, title, details }) {
       const { evidence, relates } = details as { evidence?: unknown; relates?: unknown };
       const [behind, related] = [title === null ? [] : textsIn(evidence), textsIn(relates)];
-      if (behind.length > 0) await addEvidence.run({ id, subject: title, ids: behind });
-      if (related.length > 0) await addRelated.run({ id, ids: related });
+      if (behind.length > 0) addEvidence.send({ id, subject: title, ids: behind });
+      if (related.length > 0) addRelated.send({ id, ids: related });
     },
-    async drop(id) {
-      await dropEvidence.run({ id });
-      await dropRelated.run({ id });
+    drop(id) {
+      dropEvidence.send({ id });
+      dropRelated.send({ id });
     },
   };
 }

@@ -54,7 +54,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       known.add(name);
     }
     // Erasures of unjournaled items are recorded too, so that a recovery can repeat them.
-    for (const name of known) await log.writeErasure(name, id, transaction);
+    for (const name of known) log.writeErasure(name, id, transaction);
     return known.size === 0 ? SHELVES : [...known];
   }
 

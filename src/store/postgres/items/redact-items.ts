@@ -67,7 +67,7 @@ export function itemRedactor(
         return `${name} ${handleOf(one.id)} was changed in the meantime`;
       await eraseTraces(one.id, found, writer);
       if (found) await replace(one, found, writer);
-      if (isRecorded(name, found?.item)) await log.writeErasure(name, one.id, transaction, "redact_items");
+      if (isRecorded(name, found?.item)) log.writeErasure(name, one.id, transaction, "redact_items");
     }
     await purge.sweep([name]);
     return null;

@@ -2,7 +2,7 @@
  * Writes the journal: what was changed, by whom, and the state before.
  *
  * Length and last hash are kept separately, so that missing entries can be noticed. The entries of a transaction are
- * written together at its end.
+ * written together at its end; only then must the end of the chain be known.
  */
 import type { Edge } from "../../../model/memory/edge.ts";
 import { type ChainEntry, type EDGE_KINDS, droppedName } from "../../../model/journal/journal.ts";
@@ -19,78 +19,76 @@ import {
 import type { Database } from "../connection/database.ts";
 
 export interface Journal {
-  write(change: ItemChange, transaction: TransactionOrigin): Promise<void>;
-  writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, transaction: TransactionOrigin): Promise<void>;
+  write(change: ItemChange, transaction: TransactionOrigin): void;
+  writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, transaction: TransactionOrigin): void;
   /** Records that an item or an edge was erased, or secrets taken out of it and its previous states; without its content. */
   writeErasure(
     shelf: Shelf,
     itemId: string,
     transaction: TransactionOrigin,
     kind?: "purge_items" | "redact_items",
-  ): Promise<void>;
+  ): void;
   /** Records that the previous states up to this entry were dropped. */
-  writeDrop(through: number, transaction: TransactionOrigin): Promise<void>;
+  writeDrop(through: number, transaction: TransactionOrigin): void;
   /** Continues a chain that began elsewhere; false when this store already has one. */
   adopt(entries: readonly ChainEntry[]): Promise<boolean>;
   /** The last hash, this transaction included. */
   lastHash(): Promise<string>;
-  /** The number of the transaction, or null when it has written nothing. */
+  /** The number of the transaction, or null when it has written nothing; known after `flush`. */
   transactionNumber(): number | null;
   /** Writes what is pending. Whoever reads or erases entries within the transaction calls it first. */
   flush(): Promise<void>;
 }
 
-export function journal(db: Database, random?: Random): Journal {
+/** `tip` is the end of the chain when the transaction began. */
+export function journal(db: Database, tip: Promise<Tip>, random?: Random): Journal {
   const statements = prepare(db);
   const linkTo = linker(random);
-  let tip: Tip | null = null;
+  let end = tip;
   let first: number | null = null;
-  let pending: ChainEntry[] = [];
-  const end = async (): Promise<Tip> => (tip ??= (await statements.head.get())!);
+  let waiting: ((last: Tip) => ChainEntry)[] = [];
 
-  async function link(linked: Linked & { text: string | null }, transaction: TransactionOrigin): Promise<void> {
-    append(linkTo(await end(), { ...linked, first }, transaction));
+  function link(linked: Linked & { text: string | null }, transaction: TransactionOrigin): void {
+    waiting.push((last) => linkTo(last, { ...linked, first }, transaction));
   }
 
-  function append(entry: ChainEntry): void {
-    pending.push(entry);
-    tip = { length: entry.seq, hash: entry.hash };
-    first ??= entry.seq;
+  async function flush(): Promise<void> {
+    const entries: ChainEntry[] = [];
+    let last = await end;
+    for (const make of waiting) {
+      const entry = make(last);
+      entries.push(entry);
+      last = { length: entry.seq, hash: entry.hash };
+      first ??= entry.seq;
+    }
+    waiting = [];
+    end = Promise.resolve(last);
+    if (entries.length > 0) statements.append.send({ ...columnsOf(entries), ...last });
   }
 
   return {
-    async write(change, transaction) {
+    write(change, transaction) {
       const linked = journaled(change);
-      if (linked) await link(linked, transaction);
+      if (linked) link(linked, transaction);
     },
-    async writeEdge(kind, edge, transaction) {
+    writeEdge(kind, edge, transaction) {
       const text = kind === "remove_edge" ? JSON.stringify({ before: edge }) : null;
-      await link({ kind, shelf: edge.shelf, itemId: edge.id, text }, transaction);
+      link({ kind, shelf: edge.shelf, itemId: edge.id, text }, transaction);
     },
     writeErasure: (shelf, itemId, by, kind = "purge_items") => link({ kind, shelf, itemId, text: null }, by),
     writeDrop: (through, transaction) =>
       link({ kind: "drop_payloads", shelf: "memory", itemId: droppedName(through), text: null }, transaction),
     async adopt(entries) {
-      if ((await end()).length > 0) return false;
-      for (const entry of entries) append(entry);
+      if (waiting.length > 0 || (await end).length > 0) return false;
+      waiting.push(...entries.map((entry) => () => entry));
       return true;
     },
-    lastHash: async () => (await end()).hash,
-    transactionNumber: () => first,
-    async flush() {
-      const written = pending;
-      pending = [];
-      if (written.length === 0) return;
-      await statements.append.run(columnsOf(written));
-      const kept = written.flatMap(({ seq, payload }) => (payload ? [{ seq, ...payload }] : []));
-      if (kept.length > 0)
-        await statements.keep.run({
-          seqs: kept.map(({ seq }) => seq),
-          salts: kept.map(({ salt }) => salt),
-          payloads: kept.map(({ text }) => text),
-        });
-      await statements.advance.run({ length: tip!.length, hash: tip!.hash });
+    async lastHash() {
+      await flush();
+      return (await end).hash;
     },
+    transactionNumber: () => first,
+    flush,
   };
 }
 
@@ -109,24 +107,29 @@ const columnsOf = (entries: readonly ChainEntry[]) => ({
   itemIds: entries.map(({ itemId }) => itemId),
   payloadHashes: entries.map(({ payloadHash }) => payloadHash),
   hashes: entries.map(({ hash }) => hash),
+  salts: entries.map(({ payload }) => payload?.salt ?? null),
+  payloads: entries.map(({ payload }) => payload?.text ?? null),
 });
 
 function prepare(db: Database) {
   return {
-    head: db.prepare<Tip>(`select length, encode(hash, 'hex') as hash from journal_head where one = 1`),
-    advance: db.prepare(`update journal_head set length = @length, hash = decode(@hash, 'hex') where one = 1`),
     append: db.prepare(`
-      insert into journal
-        (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash)
-      select seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id,
-        decode(payload_hash, 'hex'), decode(hash, 'hex')
-      from unnest(@seqs::bigint[], @transactions::bigint[], @times::bigint[], @verbs::text[], @hosts::text[],
-        @sessions::text[], @calls::text[], @spaces::text[], @kinds::text[], @shelves::text[], @itemIds::text[],
-        @payloadHashes::text[], @hashes::text[]) entry
-        (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash)`),
-    keep: db.prepare(`
-      insert into journal_payload (seq, salt, payload)
-      select seq, decode(salt, 'hex'), payload
-      from unnest(@seqs::bigint[], @salts::text[], @payloads::text[]) kept (seq, salt, payload)`),
+      with entry as (
+        select * from unnest(@seqs::bigint[], @transactions::bigint[], @times::bigint[], @verbs::text[], @hosts::text[],
+          @sessions::text[], @calls::text[], @spaces::text[], @kinds::text[], @shelves::text[], @itemIds::text[],
+          @payloadHashes::text[], @hashes::text[], @salts::text[], @payloads::text[])
+          entry (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash,
+            salt, payload)
+      ), written as (
+        insert into journal
+          (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash)
+        select seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id,
+          decode(payload_hash, 'hex'), decode(hash, 'hex')
+        from entry
+      ), kept as (
+        insert into journal_payload (seq, salt, payload)
+        select seq, decode(salt, 'hex'), payload from entry where payload is not null
+      )
+      update journal_head set length = @length, hash = decode(@hash, 'hex') where one = 1`),
   };
 }

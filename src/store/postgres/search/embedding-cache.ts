@@ -11,7 +11,7 @@ interface Entry {
 }
 
 export function cacheWriter(db: Database): {
-  keep(embedder: string, at: number, entries: readonly Entry[]): Promise<void>;
+  keep(embedder: string, at: number, entries: readonly Entry[]): void;
 } {
   const keep = db.prepare(`
     insert into embedding_cache (embedder, text_hash, at, scale, vector)
@@ -23,15 +23,15 @@ export function cacheWriter(db: Database): {
     delete from embedding_cache
     where at < (select at from embedding_cache order by at desc offset ${CACHE_LIMIT_ENTRIES} limit 1)`);
   return {
-    async keep(embedder, at, entries) {
+    keep(embedder, at, entries) {
       if (entries.length === 0) return;
-      await keep.run({
+      keep.send({
         ...{ embedder, at },
         hashes: entries.map(({ hash }) => hash),
         scales: entries.map(({ vector }) => vector.scale),
         vectors: entries.map(({ vector }) => Buffer.from(vector.values)),
       });
-      await trim.run();
+      trim.send();
     },
   };
 }

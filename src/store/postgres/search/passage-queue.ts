@@ -7,9 +7,8 @@ import { CLOCK_TOLERANCE_MS, RANKS, UNUSED_MS, latestEnd, rankOf, toWaiting } fr
 import type { Database } from "../connection/database.ts";
 
 export interface QueueWriter {
-  enqueue(shelf: Shelf, passages: readonly number[]): Promise<void>;
   /** Takes passages that are being removed off every queue. */
-  forget(shelf: Shelf, passages: readonly number[]): Promise<void>;
+  forget(shelf: Shelf, passages: readonly number[]): void;
   adopt(embedder: string, at: number): Promise<void>;
   /** The first of these passages that cannot be leased, or null if all were. */
   lease(
@@ -23,34 +22,24 @@ export interface QueueWriter {
 
 export function queueWriter(db: Database): QueueWriter {
   const statements = prepareWriting(db);
-  let adopted: string[] | null = null;
-  const embedders = async () => (adopted ??= await statements.known.all());
   const namesOf = (passages: readonly QueuedPassage[]) => ({
     ranks: passages.map(({ shelf }) => rankOf(shelf)),
     recencies: passages.map(({ passage }) => -passage),
   });
   const keyOf = (rank: number, recency: number) => `${rank} ${recency}`;
   return {
-    async enqueue(shelf, passages) {
-      const meant = (await embedders()).filter((embedder) => mayEmbed(embedder, shelf));
-      if (meant.length > 0) await statements.add.run({ embedders: meant, rank: rankOf(shelf), passages });
-    },
-    async forget(shelf, passages) {
-      if ((await embedders()).length > 0) await statements.drop.run({ rank: rankOf(shelf), passages });
-    },
+    forget: (shelf, passages) => statements.drop.send({ rank: rankOf(shelf), passages }),
     async adopt(embedder, at) {
-      adopted = null;
+      db.note("queue");
       const isKnown = (await statements.use.run({ at, embedder })) > 0;
       if (!isKnown) {
-        await statements.adopt.run({ embedder, at });
+        statements.adopt.send({ embedder, at });
         for (const shelf of SHELVES.filter((name) => mayEmbed(embedder, name)))
-          await queueAll(db, shelf).run({ embedder, rank: rankOf(shelf) });
+          queueAll(db, shelf).send({ embedder, rank: rankOf(shelf) });
       }
       if ((await statements.retire.run({ before: at - UNUSED_MS })) === 0) return;
       for (const shelf of SHELVES)
-        await db
-          .prepare(`delete from ${shelf}_vector_block where embedder not in (select identity from embedder)`)
-          .run();
+        db.prepare(`delete from ${shelf}_vector_block where embedder not in (select identity from embedder)`).send();
     },
     async lease(embedder, passages, terms) {
       const leased = await statements.lease.all({ embedder, ...namesOf(passages), ...terms });
@@ -58,6 +47,7 @@ export function queueWriter(db: Database): QueueWriter {
       return passages.find(({ shelf, passage }) => !held.has(keyOf(rankOf(shelf), -passage))) ?? null;
     },
     async finish(embedder, passages, owner) {
+      db.note("queue");
       const finished = await statements.finish.all({ embedder, owner, ...namesOf(passages) });
       const done = new Set(finished.map(([rank, recency]) => keyOf(rank, recency)));
       // Each once, even if it is named twice.
@@ -74,13 +64,10 @@ const queueAll = (db: Database, shelf: Shelf) =>
 function prepareWriting(db: Database) {
   const named = `(rank, recency) in (select rank, recency from unnest(@ranks::integer[], @recencies::bigint[]) named (rank, recency))`;
   return {
-    known: db.prepareColumn<string>(`select identity from embedder`),
-    add: db.prepare(`
-      insert into passage_queue (embedder, rank, recency)
-      select embedder, @rank::integer, -passage
-      from unnest(@embedders::text[]) embedder cross join unnest(@passages::bigint[]) passage on conflict do nothing`),
+    // By embedder, as the primary key is.
     drop: db.prepare(`
-      delete from passage_queue where rank = @rank and recency in (select -passage from unnest(@passages::bigint[]) passage)`),
+      delete from passage_queue where embedder in (select identity from embedder) and rank = @rank
+        and recency in (select -passage from unnest(@passages::bigint[]) passage)`),
     use: db.prepare(`update embedder set used_at = @at where identity = @embedder`),
     adopt: db.prepare(`insert into embedder (identity, adopted_at, used_at) values (@embedder, @at, @at)`),
     retire: db.prepare(`delete from embedder where used_at < @before`),

@@ -5,16 +5,18 @@
  */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
-import { type ItemChange, type WrittenPassage, turnValues, unchanged } from "../../rows/passage-row.ts";
-import { bytesOf } from "../../rows/wordpiece-bytes.ts";
+import { type ItemChange, type WrittenPassage, unchanged } from "../../rows/passage-row.ts";
 import type { Database } from "../connection/database.ts";
+import { type Added, type Addition, additionOf, additionSql, passageColumns } from "./passage-addition.ts";
 import type { QueueWriter } from "./passage-queue.ts";
 import { vectorWriter } from "./vector-index.ts";
 import { type WordWriter, wordWriter, wordsOf } from "./word-writer.ts";
-import { wordpieceCounter } from "./wordpieces.ts";
+import { countedFact, wordpieceCounter } from "./wordpieces.ts";
 
 export interface PassageWriter {
   add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): Promise<void>;
+  /** Called when passages were added together with their item. */
+  added(addition: Addition, answer: Added): void;
   drop(itemSeq: number): Promise<void>;
   replace(itemSeq: number, change: ItemChange, passages: readonly Passage[], embed: boolean): Promise<void>;
   /** Updates totals and wordpiece frequencies; called once before the commit. */
@@ -27,48 +29,60 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
   const vectors = vectorWriter(db, shelf);
   const words = wordWriter(db, shelf);
 
-  async function add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): Promise<void> {
-    if (passages.length === 0) return;
-    const own = passages.map(({ text }) => wordsOf(text, item));
-    const numbers = await statements.insert.all({
-      ...columnsOf(passages),
-      ...{ itemSeq, embed: embed ? 1 : 0, words: own.map(({ count }) => count) },
-    });
-    await words.write(numbers.map((number, index) => ({ number, words: own[index]! })));
-    if (embed) await queue.enqueue(shelf, numbers);
-    wordpieces.added(numbers.at(-1)!);
+  function added(addition: Addition, { last, counted }: Added): void {
+    if (last === null) return;
+    words.added(addition.words);
+    wordpieces.added(last, counted ?? 0);
+    db.note(`passages ${shelf}`);
+    db.note("queue");
   }
 
-  async function remove(rows: readonly WrittenPassage[]): Promise<void> {
+  async function add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): Promise<void> {
+    if (passages.length === 0) return;
+    const addition = additionOf(item, passages, embed);
+    added(addition, (await statements.add.get({ ...addition.parameters, itemSeq }))!);
+  }
+
+  /** The passages of an item, and up to which number wordpieces are counted. */
+  const present = (itemSeq: number) =>
+    Promise.all([statements.passagesOf.all({ itemSeq }), statements.counted.get().then((found) => found ?? 0)]);
+
+  function remove(rows: readonly WrittenPassage[], countedUpTo: number): void {
     if (rows.length === 0) return;
     const numbers = rows.map(({ number }) => number);
-    await words.remove(numbers);
-    await queue.forget(shelf, numbers);
-    await wordpieces.removed(rows);
-    await statements.remove.run({ numbers });
-    await vectors.reclaim(numbers);
+    words.remove(numbers);
+    queue.forget(shelf, numbers);
+    wordpieces.removed(rows, countedUpTo);
+    statements.remove.send({ numbers });
+    vectors.reclaim(numbers);
+    db.note(`passages ${shelf}`);
+    db.note("queue");
   }
 
   const move = passageMover(db, shelf, words);
 
   return {
     add,
-    drop: async (itemSeq) => remove(await statements.passagesOf.all({ itemSeq })),
+    added,
+    async drop(itemSeq) {
+      const [rows, countedUpTo] = await present(itemSeq);
+      remove(rows, countedUpTo);
+    },
     async replace(itemSeq, change, passages, embed) {
-      const present = await statements.passagesOf.all({ itemSeq });
-      const { head, tail } = unchanged(present, change, passages, embed);
-      await remove(present.slice(head, present.length - tail));
+      const [rows, countedUpTo] = await present(itemSeq);
+      const { head, tail } = unchanged(rows, change, passages, embed);
+      remove(rows.slice(head, rows.length - tail), countedUpTo);
       const hasNewTags = change.before.tags.join("\n") !== change.after.tags.join("\n");
       const places = [
         ...Array.from({ length: head }, (_, index) => index),
         ...Array.from({ length: tail }, (_, index) => -1 - index),
       ];
-      const kept = places.map((place) => ({ row: present.at(place)!, passage: passages.at(place)! }));
-      await move(kept, hasNewTags ? change.after : null);
+      const kept = places.map((place) => ({ row: rows.at(place)!, passage: passages.at(place)! }));
+      move(kept, hasNewTags ? change.after : null);
       await add(itemSeq, change.after, passages.slice(head, passages.length - tail), embed);
     },
     async flush() {
-      await words.flush();
+      words.flush();
       await wordpieces.flush();
     },
   };
@@ -81,46 +95,25 @@ function passageMover(
   db: Database,
   shelf: Shelf,
   words: WordWriter,
-): (kept: readonly Kept[], retagged: Item | null) => Promise<void> {
+): (kept: readonly Kept[], retagged: Item | null) => void {
   const statements = prepare(db, shelf);
-  return async (kept, retagged) => {
+  return (kept, retagged) => {
     if (kept.length === 0) return;
     const numbers = kept.map(({ row }) => row.number);
-    await statements.move.run({ numbers, ...columnsOf(kept.map(({ passage }) => passage)) });
+    statements.move.send({ numbers, ...passageColumns(kept.map(({ passage }) => passage)) });
     if (!retagged) return;
-    await words.remove(numbers);
+    words.remove(numbers);
     const own = kept.map(({ row }) => ({ number: row.number, words: wordsOf(row.text, retagged) }));
-    await statements.recount.run({ numbers, words: own.map(({ words: { count } }) => count) });
-    await words.write(own);
-  };
-}
-
-/** Lists of values by column. */
-function columnsOf(passages: readonly Passage[]) {
-  const turns = passages.map(turnValues);
-  return {
-    ordinals: passages.map(({ ordinal }) => ordinal),
-    headings: passages.map(({ heading }) => heading),
-    starts: passages.map(({ startLine }) => startLine),
-    ends: passages.map(({ endLine }) => endLine),
-    texts: passages.map(({ text }) => text),
-    tokens: passages.map(({ tokens }) => tokens && bytesOf(tokens)),
-    speakers: turns.map(([speaker]) => speaker as string | null),
-    roles: turns.map(([, role]) => role as string | null),
-    times: turns.map(([, , at]) => at as number | null),
+    statements.recount.send({ numbers, words: own.map(({ words: { count } }) => count) });
+    words.write(own);
+    db.note(`passages ${shelf}`);
   };
 }
 
 function prepare(db: Database, shelf: Shelf) {
   return {
-    insert: db.prepareColumn<number>(`
-      insert into ${shelf}_passage
-        (item_seq, ordinal, heading, start_line, end_line, text, tokens, embed, speaker, role, said_at, words)
-      select @itemSeq, ordinal, heading, start_line, end_line, text, tokens, @embed, speaker, role, said_at, words
-      from unnest(@ordinals::integer[], @headings::text[], @starts::integer[], @ends::integer[], @texts::text[],
-        @tokens::bytea[], @speakers::text[], @roles::text[], @times::bigint[], @words::integer[])
-        passage (ordinal, heading, start_line, end_line, text, tokens, speaker, role, said_at, words)
-      returning seq`),
+    add: db.prepare<Added>(additionSql(shelf, "select @itemSeq::bigint")),
+    counted: db.prepareColumn<number>(`select value::bigint from fact where key = '${countedFact(shelf)}'`),
     passagesOf: db.prepare<WrittenPassage>(
       `select seq as number, text, tokens, embed from ${shelf}_passage where item_seq = @itemSeq order by ordinal`,
     ),

@@ -74,7 +74,7 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
 export interface VectorWriter {
   write(embedder: string, vectors: readonly PassageVector[]): Promise<void>;
   /** Removes blocks without passages, after these were removed. */
-  reclaim(passages: readonly number[]): Promise<void>;
+  reclaim(passages: readonly number[]): void;
   /** Empties the rows of removed passages. */
   sweep(): Promise<void>;
 }
@@ -82,28 +82,28 @@ export interface VectorWriter {
 export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
   const statements = prepareWriting(db, shelf);
 
-  async function save(embedder: string, block: number, { scales, values }: BlockContent): Promise<void> {
-    const revision = Number(await statements.nextRevision.get({ key: `vector_revision_${shelf}` }));
+  function save(embedder: string, block: number, { scales, values }: BlockContent): void {
     const bytes = { scales: Buffer.from(scales.buffer), vectors: Buffer.from(values.buffer) };
-    await statements.write.run({ embedder, block, revision, ...bytes });
+    statements.write.send({ embedder, block, ...bytes });
+    db.note(`vectors ${shelf}`);
   }
 
   return {
     async write(embedder, vectors) {
-      for (const [block, inBlock] of Map.groupBy(vectors, ({ passage }) => blockOf(passage)))
-        await save(embedder, block, filledBlock(await statements.read.get({ embedder, block }), inBlock));
+      const blocks = Map.groupBy(vectors, ({ passage }) => blockOf(passage));
+      const old = await statements.read.all({ embedder, blocks: [...blocks.keys()] });
+      const present = new Map(old.map((row) => [row.block, row]));
+      for (const [block, own] of blocks) save(embedder, block, filledBlock(present.get(block), own));
     },
-    async reclaim(passages) {
-      await statements.reclaim.run({ blocks: [...new Set(passages.map(blockOf))] });
-    },
+    reclaim: (passages) => statements.reclaim.send({ blocks: [...new Set(passages.map(blockOf))] }),
     async sweep() {
       for (const { embedder, block, scales: bytes } of await statements.scales.all()) {
         const scales = asFloat32(bytes);
         const held = new Set(await statements.present.all({ from: block * BLOCK_ROWS, to: (block + 1) * BLOCK_ROWS }));
         const gone = goneRows(scales, block, held);
         if (gone.length === 0) continue;
-        const { vectors } = (await statements.read.get({ embedder, block }))!;
-        await save(embedder, block, emptiedBlock(scales, vectors, gone));
+        const { vectors } = (await statements.read.get({ embedder, blocks: [block] }))!;
+        save(embedder, block, emptiedBlock(scales, vectors, gone));
       }
     },
   };
@@ -111,22 +111,23 @@ export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
 
 function prepareWriting(db: Database, shelf: Shelf) {
   return {
-    read: db.prepare<BlockRow>(
-      `select block, revision, scales, vectors from ${shelf}_vector_block where embedder = @embedder and block = @block`,
-    ),
+    read: db.prepare<BlockRow>(`
+      select block, revision, scales, vectors from ${shelf}_vector_block
+      where embedder = @embedder and block = any (@blocks::bigint[])`),
     scales: db.prepare<Pick<BlockRow, "block" | "scales"> & { embedder: string }>(
       `select embedder, block, scales from ${shelf}_vector_block`,
     ),
     present: db.prepareColumn<number>(`select seq from ${shelf}_passage where seq >= @from and seq < @to`),
+    // The last revision is kept separately from the blocks, so that none is reused after blocks were dropped.
     write: db.prepare(`
+      with next as (
+        insert into fact (key, value) values ('vector_revision_${shelf}', '1')
+        on conflict (key) do update set value = (fact.value::bigint + 1)::text returning value::bigint as revision
+      )
       insert into ${shelf}_vector_block (embedder, block, revision, scales, vectors)
-      values (@embedder, @block, @revision, @scales, @vectors)
+      select @embedder, @block::bigint, next.revision, @scales::bytea, @vectors::bytea from next
       on conflict (embedder, block) do update
       set revision = excluded.revision, scales = excluded.scales, vectors = excluded.vectors`),
-    // Kept separately from the blocks, so that no revision is reused after blocks were dropped.
-    nextRevision: db.prepareColumn<string>(`
-      insert into fact (key, value) values (@key, '1')
-      on conflict (key) do update set value = (fact.value::bigint + 1)::text returning value`),
     reclaim: db.prepare(`
       delete from ${shelf}_vector_block
       where embedder in (select identity from embedder) and block = any (@blocks::bigint[]) and not exists (

@@ -16,49 +16,63 @@ const LONGEST_TERM = 200;
 export const storedTerm = (term: string): string =>
   term.length <= LONGEST_TERM ? term : `${term.slice(0, LONGEST_TERM)} ${contentHash(term)}`;
 
-type Words = ReturnType<typeof wordsOf>;
+export type Words = ReturnType<typeof wordsOf>;
 
 export const wordsOf = (text: string, { title, tags }: Pick<Item, "title" | "tags">) =>
   passageWords(indexedText({ title, text, tags }));
 
+interface Numbered {
+  number: number;
+  words: Words;
+}
+
+/** Lists of values by column: of postings, and of how many passages have each word. */
+export function postingColumns(passages: readonly Numbered[]) {
+  const postings = passages.flatMap(({ number, words }) =>
+    [...words.weights].map(([term, weight]) => ({ term: storedTerm(term), number, weight })),
+  );
+  const counts = new Map<string, number>();
+  for (const { term } of postings) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return {
+    terms: postings.map(({ term }) => term),
+    numbers: postings.map(({ number }) => number),
+    weights: postings.map(({ weight }) => weight),
+    distinct: [...counts.keys()],
+    counts: [...counts.values()],
+  };
+}
+
 export interface WordWriter {
-  write(passages: readonly { number: number; words: Words }[]): Promise<void>;
+  /** Passages whose words are written with them. */
+  added(words: readonly Words[]): void;
+  write(passages: readonly Numbered[]): void;
   /** Called before the rows are deleted. */
-  remove(numbers: readonly number[]): Promise<void>;
+  remove(numbers: readonly number[]): void;
   /** Writes the totals; called once before the commit. */
-  flush(): Promise<void>;
+  flush(): void;
 }
 
 export function wordWriter(db: Database, shelf: Shelf): WordWriter {
   const statements = prepare(db, shelf);
   let [passages, words] = [0, 0];
+  function added(own: readonly Words[]): void {
+    passages += own.length;
+    words += own.reduce((sum, { count }) => sum + count, 0);
+  }
   return {
-    async write(added) {
-      if (added.length === 0) return;
-      const postings = added.flatMap(({ number, words: own }) =>
-        [...own.weights].map(([term, weight]) => ({ term: storedTerm(term), number, weight })),
-      );
-      passages += added.length;
-      words += added.reduce((sum, one) => sum + one.words.count, 0);
-      if (postings.length === 0) return;
-      await statements.insert.run({
-        terms: postings.map(({ term }) => term),
-        numbers: postings.map(({ number }) => number),
-        weights: postings.map(({ weight }) => weight),
-      });
-      const counts = new Map<string, number>();
-      for (const { term } of postings) counts.set(term, (counts.get(term) ?? 0) + 1);
-      await statements.count.run({ terms: [...counts.keys()], counts: [...counts.values()] });
+    added,
+    write(all) {
+      added(all.map((one) => one.words));
+      const columns = postingColumns(all);
+      if (columns.terms.length > 0) statements.insert.send(columns);
     },
-    async remove(numbers) {
+    remove(numbers) {
       if (numbers.length === 0) return;
-      passages -= numbers.length;
-      words -= (await statements.lengths.get({ numbers })) ?? 0;
-      const gone = await statements.remove.all({ numbers });
-      if (gone.length > 0) await statements.forget.run({ terms: gone });
+      statements.discount.send({ numbers });
+      statements.remove.send({ numbers });
     },
-    async flush() {
-      if (passages !== 0 || words !== 0) await statements.total.run({ passages, words });
+    flush() {
+      if (passages !== 0 || words !== 0) statements.total.send({ passages, words });
       [passages, words] = [0, 0];
     },
   };
@@ -67,20 +81,31 @@ export function wordWriter(db: Database, shelf: Shelf): WordWriter {
 function prepare(db: Database, shelf: Shelf) {
   return {
     insert: db.prepare(`
-      insert into ${shelf}_posting (term, passage, weight)
-      select term, passage, weight
-      from unnest(@terms::text[], @numbers::bigint[], @weights::double precision[]) posting (term, passage, weight)`),
-    count: db.prepare(`
+      with posting as (
+        insert into ${shelf}_posting (term, passage, weight)
+        select term, passage, weight
+        from unnest(@terms::text[], @numbers::bigint[], @weights::double precision[]) posting (term, passage, weight)
+      )
       insert into ${shelf}_term (term, passages)
-      select term, passages from unnest(@terms::text[], @counts::bigint[]) counted (term, passages)
+      select term, passages from unnest(@distinct::text[], @counts::bigint[]) counted (term, passages)
       on conflict (term) do update set passages = ${shelf}_term.passages + excluded.passages`),
-    lengths: db.prepareColumn<number>(`select sum(words) from ${shelf}_passage where seq = any (@numbers::bigint[])`),
-    remove: db.prepareColumn<string>(`
-      with gone as (delete from ${shelf}_posting where passage = any (@numbers::bigint[]) returning term)
+    // A word that no passage has any more would reveal that one had it.
+    remove: db.prepare(`
+      with gone as (
+        delete from ${shelf}_posting where passage = any (@numbers::bigint[]) returning term
+      ), lost as (
+        select term, count(*) as passages from gone group by term
+      ), forgotten as (
+        delete from ${shelf}_term counted using lost where counted.term = lost.term and counted.passages <= lost.passages
+      )
       update ${shelf}_term counted set passages = counted.passages - lost.passages
-      from (select term, count(*) as passages from gone group by term) lost
-      where counted.term = lost.term returning counted.term`),
-    forget: db.prepare(`delete from ${shelf}_term where term = any (@terms::text[]) and passages <= 0`),
+      from lost where counted.term = lost.term and counted.passages > lost.passages`),
+    discount: db.prepare(`
+      update ${shelf}_total set passages = ${shelf}_total.passages - lost.passages, words = ${shelf}_total.words - lost.words
+      from (
+        select count(*) as passages, coalesce(sum(words), 0) as words
+        from ${shelf}_passage where seq = any (@numbers::bigint[])
+      ) lost where one = 1`),
     total: db.prepare(`
       update ${shelf}_total set passages = passages + @passages, words = words + @words where one = 1`),
   };

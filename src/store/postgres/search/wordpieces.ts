@@ -10,15 +10,14 @@ import type { Database } from "../connection/database.ts";
 const BATCH_PASSAGES = 256;
 
 export interface WordpieceCounter {
-  /** The last passage that was added. */
-  added(passage: number): void;
+  /** The last passage that was added, and up to which one all are counted. */
+  added(passage: number, countedUpTo: number): void;
   /** Called before the rows are deleted. */
-  removed(passages: readonly Pick<WrittenPassage, "number" | "tokens">[]): Promise<void>;
+  removed(passages: readonly Pick<WrittenPassage, "number" | "tokens">[], countedUpTo: number): void;
   flush(): Promise<void>;
 }
 
 export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
-  const counted = db.prepareColumn<string>(`select value from fact where key = @key`);
   const moveTo = db.prepare(`
     insert into fact (key, value) values (@key, @value) on conflict (key) do update set value = excluded.value`);
   const change = db.prepare(`
@@ -28,35 +27,31 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
   const between = db.prepareColumn<Buffer | null>(
     `select tokens from ${shelf}_passage where seq > @from and seq <= @to`,
   );
-  const key = factKey(shelf);
-  const countedUpTo = async () => Number((await counted.get({ key })) ?? 0);
-  let latest = 0;
+  let [latest, counted] = [0, 0];
 
-  async function count(passages: readonly (Buffer | null)[], sign: 1 | -1): Promise<void> {
+  function count(passages: readonly (Buffer | null)[], sign: 1 | -1): void {
     const pieces = new Map<number, number>();
     for (const tokens of passages)
       for (const piece of distinctPieces(tokens)) pieces.set(piece, (pieces.get(piece) ?? 0) + sign);
-    if (pieces.size > 0) await change.run({ pieces: [...pieces.keys()], counts: [...pieces.values()] });
+    if (pieces.size > 0) change.send({ pieces: [...pieces.keys()], counts: [...pieces.values()] });
   }
 
   return {
-    added(passage) {
-      latest = passage;
+    added(passage, countedUpTo) {
+      [latest, counted] = [passage, countedUpTo];
     },
-    async removed(passages) {
-      const upTo = await countedUpTo();
-      await count(
-        passages.filter(({ number }) => number <= upTo).map(({ tokens }) => tokens),
+    removed(passages, countedUpTo) {
+      count(
+        passages.filter(({ number }) => number <= countedUpTo).map(({ tokens }) => tokens),
         -1,
       );
     },
     async flush() {
-      const last = latest;
+      const [last, from] = [latest, counted];
       latest = 0;
-      const from = last >= BATCH_PASSAGES ? await countedUpTo() : 0;
       if (last - from < BATCH_PASSAGES) return;
-      await count(await between.all({ from, to: last }), 1);
-      await moveTo.run({ key, value: String(last) });
+      count(await between.all({ from, to: last }), 1);
+      moveTo.send({ key: countedFact(shelf), value: String(last) });
     },
   };
 }
@@ -74,9 +69,10 @@ export function pieceFrequency(
     where seq > coalesce((select value::bigint from fact where key = @key), 0) and tokens is not null`);
   return async (pieces) => {
     const frequency = new Map(await counted.all({ pieces }));
-    countPieces(pieces, await behind.all({ key: factKey(shelf) }), frequency);
+    countPieces(pieces, await behind.all({ key: countedFact(shelf) }), frequency);
     return frequency;
   };
 }
 
-const factKey = (shelf: Shelf) => `counted_${shelf}`;
+/** The key of the fact that says up to which passage they are counted. */
+export const countedFact = (shelf: Shelf) => `counted_${shelf}`;
