@@ -58,7 +58,8 @@ async function measureSize(folder: string, url: string, size: number): Promise<R
   const settings = { embedder: { provider: "hash" } } as const;
   const opened = await openWorld({ host: "bench", home, project: folder, settings });
   const counter = await tripCounter(url);
-  const open = (at: string) => openPostgresStore({ url: at, schema, kind: "project", clock: opened.world.clock });
+  const open = (at: string) =>
+    openPostgresStore({ url: at, schema, kind: "project", clock: opened.world.clock, listens: true });
   const stores = [await open(url), await open(url), await open(counter.url)] as const;
   const on = (project: Store): World => ({ ...opened.world, project });
   try {

@@ -36,13 +36,15 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
   const captured = capturedPurger(db, shelf, log);
 
   async function tracesOf(id: string): Promise<void> {
-    await dropCached(await onEveryShelf((name) => textsOn(shelf(name), id)));
-    await statements.dropAccess.run({ id });
+    dropCached(await onEveryShelf((name) => textsOn(shelf(name), id)));
+    statements.dropAccess.send({ id });
   }
 
   /** The texts exactly as they were embedded. */
-  async function dropCached(texts: readonly string[]): Promise<void> {
-    if (texts.length > 0) await statements.dropCached.run({ hashes: [...new Set(texts)].map(contentHash) });
+  function dropCached(texts: readonly string[]): void {
+    if (texts.length === 0) return;
+    statements.dropCached.send({ hashes: [...new Set(texts)].map(contentHash) });
+    db.note("cached vectors");
   }
 
   async function removeItem(id: string, transaction: TransactionOrigin): Promise<readonly Shelf[]> {
@@ -63,9 +65,9 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
     async items(ids, transaction) {
       await log.flush();
       for (const id of ids) await tracesOf(id);
-      await dropCached((await statements.payloads.all({ ids })).flatMap(textsIn));
-      await statements.dropPayloads.run({ ids });
-      await statements.dropLinks.run({ ids });
+      dropCached((await statements.payloads.all({ ids })).flatMap(textsIn));
+      statements.dropPayloads.send({ ids });
+      statements.dropLinks.send({ ids });
       const touched = new Set<Shelf>();
       for (const id of ids) for (const name of await removeItem(id, transaction)) touched.add(name);
       return [...touched];
@@ -73,8 +75,8 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
     captured,
     async queries(queries) {
       if (queries.length === 0) return;
-      await statements.blankQueries.run({ queries });
-      await dropCached(queries);
+      statements.blankQueries.send({ queries });
+      dropCached(queries);
     },
     async sweep(shelves) {
       for (const name of shelves) {

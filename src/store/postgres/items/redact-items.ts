@@ -41,7 +41,8 @@ export function itemRedactor(
     const held = (await states.all({ id })).filter(({ payload }) => holdsSecret(payload));
     await dropStates.run({ seqs: held.map(({ seq }) => seq) });
     const texts = [...held.flatMap(({ payload }) => textsIn(payload)), ...(found ? await textsOn(writer, id) : [])];
-    await dropCached.run({ hashes: [...new Set(texts)].map(contentHash) });
+    dropCached.send({ hashes: [...new Set(texts)].map(contentHash) });
+    db.note("cached vectors");
     await eraseContext(found ? [contentHash(found.item.content)] : [], []);
   }
 

@@ -89,8 +89,10 @@ export function queueReader(db: Database) {
     where embedder = @embedder and (lease_until <= @now::bigint or lease_until > @latest::bigint)
       and (@ranks::integer[] is null or rank = any (@ranks))
     order by rank, recency limit @limit`);
-  const count = db.prepareColumn<number>(`
-    select count(*) from passage_queue where embedder = @embedder and (@ranks::integer[] is null or rank = any (@ranks))`);
+  const count = db.prepareRaw<[usedAt: number | null, waiting: number]>(`
+    select (select used_at from embedder where identity = @embedder), (
+      select count(*) from passage_queue
+      where embedder = @embedder and (@ranks::integer[] is null or rank = any (@ranks)))`);
   const usedAt = db.prepareColumn<number>(`select used_at from embedder where identity = @embedder`);
   const all = db.prepare<{ identity: string; waiting: number }>(`
     select embedder.identity, count(passage_queue.recency) as waiting
@@ -121,9 +123,9 @@ export function queueReader(db: Database) {
     },
     /** For an embedder that is not adopted yet, everything is pending. */
     async count(embedder: string, shelves?: readonly Shelf[]): Promise<number> {
-      if ((await usedAt.get({ embedder })) === undefined)
-        return embeddable((shelves ?? SHELVES).filter((shelf) => mayEmbed(embedder, shelf)));
-      return (await count.get({ embedder, ranks: shelves?.map(rankOf) })) ?? 0;
+      const [isKnown, waiting] = (await count.get({ embedder, ranks: shelves?.map(rankOf) }))!;
+      if (isKnown !== null) return waiting;
+      return embeddable((shelves ?? SHELVES).filter((shelf) => mayEmbed(embedder, shelf)));
     },
     usedAt: async (embedder: string): Promise<number | null> => (await usedAt.get({ embedder })) ?? null,
     embedders: () => all.all(),

@@ -1,11 +1,10 @@
-/** Reads the passages of one shelf: text, speakers, neighbours, the order of writing, and word statistics. */
+/** Reads the passages of one shelf: text, speakers, neighbours, and the order of writing. */
 import type { Shelf, StoredPassage } from "../../../model/memory/shelf.ts";
 import type { Filter, Neighbours } from "../../../model/recall/search.ts";
 import type { PassageOfItem, PassagePage } from "../../../ports/store/search.ts";
 import { type PassageRow, toPassage } from "../../rows/passage-row.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "../items/filter.ts";
-import { storedTerm } from "./word-writer.ts";
 
 export interface PassageReader {
   passages(numbers: readonly number[]): Promise<StoredPassage[]>;
@@ -15,12 +14,6 @@ export interface PassageReader {
   firsts(ids: readonly string[]): Promise<PassageOfItem[]>;
   neighbours(numbers: readonly number[]): Promise<Neighbours[]>;
   speakers(names: readonly string[]): Promise<string[]>;
-  wordStatistics(stems: readonly string[]): Promise<WordStatistics>;
-}
-
-export interface WordStatistics {
-  total: number;
-  frequency: Map<string, number>;
 }
 
 export function passageReader(db: Database, shelf: Shelf): PassageReader {
@@ -40,11 +33,6 @@ export function passageReader(db: Database, shelf: Shelf): PassageReader {
     firsts: (ids) => statements.firsts.all({ ids }),
     neighbours: (numbers) => statements.neighbours.all({ numbers }),
     speakers: (names) => statements.speakers.all({ names }),
-    async wordStatistics(stems) {
-      const [[total, terms]] = [(await statements.frequencies.get({ terms: stems.map(storedTerm) }))!];
-      const found = new Map(Object.entries(JSON.parse(terms ?? "{}") as Record<string, number>));
-      return { total, frequency: new Map(stems.map((stem) => [stem, found.get(storedTerm(stem)) ?? 0])) };
-    },
   };
 }
 
@@ -83,8 +71,5 @@ function prepare(db: Database, shelf: Shelf) {
     firsts: db.prepare<PassageOfItem>(`
       select passage.seq as passage, item.id as "itemId" from ${ofItem}
       where passage.ordinal = 0 and item.id = any (@ids::text[]) order by item.seq`),
-    frequencies: db.prepareRaw<[number, string | null]>(`
-      select (select passages from ${shelf}_total where one = 1), (
-        select json_object_agg(term, passages)::text from ${shelf}_term where term = any (@terms::text[]))`),
   };
 }

@@ -2,14 +2,16 @@
 import type { SearchReads } from "../../../ports/store/search.ts";
 import { wordpieceOverlap } from "../../vectors/wordpiece-scores.ts";
 import { perShelf } from "../../rows/per-shelf.ts";
-import type { Database } from "../connection/database.ts";
+import type { OpenDatabase } from "../connection/database.ts";
 import { passageReader } from "./passage-reader.ts";
 import { filledShelves, shelfSearch } from "./shelf-search.ts";
+import { wordStatistics } from "./word-statistics.ts";
 import { wordpieceSearch } from "./wordpiece-search.ts";
 
-export function searchReads(db: Database): SearchReads {
+export function searchReads(db: OpenDatabase): SearchReads {
   const reader = perShelf((shelf) => passageReader(db, shelf));
-  const search = perShelf((shelf) => shelfSearch(db, shelf, reader(shelf)));
+  const statistics = perShelf((shelf) => wordStatistics(db, shelf));
+  const search = perShelf((shelf) => shelfSearch(db, shelf, statistics(shelf)));
   const byWordpieces = perShelf((shelf) => wordpieceSearch(db, shelf));
   return {
     filledShelves: filledShelves(db),
@@ -26,6 +28,6 @@ export function searchReads(db: Database): SearchReads {
     passages: (shelf, passages) => reader(shelf).passages(passages),
     neighbours: (shelf, passages) => reader(shelf).neighbours(passages),
     speakers: (shelf, names) => reader(shelf).speakers(names),
-    wordStatistics: (shelf, stems) => reader(shelf).wordStatistics(stems),
+    wordStatistics: (shelf, stems) => statistics(shelf)(stems),
   };
 }

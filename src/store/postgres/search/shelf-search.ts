@@ -6,7 +6,7 @@
 import { shortlist } from "../../../logic/recall/shortlist.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../../model/recall/search.ts";
-import { rankedByCount } from "../../rows/page-plan.ts";
+import { type Scored, rankedByCount } from "../../rows/page-plan.ts";
 import {
   CHECKED_SHARE,
   LARGE_STORE_PASSAGES,
@@ -14,11 +14,11 @@ import {
   SUBSTRING_PASSAGES,
   WHOLE_RANKING,
 } from "../../rows/search-limits.ts";
-import type { Database } from "../connection/database.ts";
+import type { Database, OpenDatabase } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, isSelective, reachable } from "../items/filter.ts";
-import { type FetchPage, pageWalk } from "./page-walk.ts";
-import type { PassageReader } from "./passage-reader.ts";
+import { type FetchPage, type Page, pageWalk } from "./page-walk.ts";
 import { vectorIndex } from "./vector-index.ts";
+import type { ReadStatistics } from "./word-statistics.ts";
 import { type Question, type WordRanking, wordRanking } from "./word-ranking.ts";
 
 export interface ShelfSearch {
@@ -29,11 +29,11 @@ export interface ShelfSearch {
   vectors(embedder: string, passages: readonly number[]): Promise<(Float32Array | null)[]>;
 }
 
-export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageReader, "wordStatistics">): ShelfSearch {
+export function shelfSearch(db: OpenDatabase, shelf: Shelf, statistics: ReadStatistics): ShelfSearch {
   const vectors = vectorIndex(db, shelf);
   const statements = prepare(db, shelf);
   const paged = pageWalk(db, shelf);
-  const words = wordRanking(db, shelf, reader);
+  const words = wordRanking(db, shelf, statistics);
 
   return {
     async keyword({ terms, eachPassage, isCounted }, filter, limit) {
@@ -42,14 +42,16 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
       if (question.sought.length === 0) return [];
       const fetch = isCounted
         ? await counting(words, question)
-        : await ranking(words, question, { isSingle: terms.length === 1, limit });
+        : await ranking(words, question, { isSingle: terms.length === 1, limit, filter });
       return paged(fetch, filter, { limit, eachPassage });
     },
     async substring(text, filter, limit) {
       // Only ASCII is compared without case: other letters match as written, or in lower case.
       const parameters = { ...reachable(filter), text, lowered: text.toLowerCase() };
       const fetch = async (size: number, offset: number) =>
-        (await statements.containing.all({ ...parameters, size, offset })).map((passage) => ({ passage, score: 0 }));
+        onPage(
+          (await statements.containing.all({ ...parameters, size, offset })).map((passage) => ({ passage, score: 0 })),
+        );
       const found = await paged(fetch, filter, { limit });
       return found.map((ranked, place) => ({ ...ranked, score: 1 / (1 + place) }));
     },
@@ -60,9 +62,11 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
       const isNarrow = isSelective(filter);
       const allowed = async () => vectors.bitmap(embedder, await statements.everyReachable.all(reachable(filter)));
       const fetch = async (size: number, offset: number) =>
-        isNarrow && offset > CHECKED_SHARE * rows
-          ? vectors.nearest(embedder, vector, offset + size, await allowed())
-          : vectors.nearest(embedder, vector, offset + size).slice(offset);
+        onPage(
+          isNarrow && offset > CHECKED_SHARE * rows
+            ? vectors.nearest(embedder, vector, offset + size, await allowed())
+            : vectors.nearest(embedder, vector, offset + size).slice(offset),
+        );
       return paged(fetch, filter, { limit, eachPassage });
     },
     async cosines({ embedder, vector }, passages) {
@@ -77,22 +81,23 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
 async function ranking(
   words: WordRanking,
   question: Question,
-  { isSingle, limit }: { isSingle: boolean; limit: number },
+  { isSingle, limit, filter }: { isSingle: boolean; limit: number; filter: Filter },
 ): Promise<FetchPage> {
   const { sought, total } = question;
-  const every = (size: number, offset: number) => words.ranked(question, { size, offset });
+  const looked = { first: limit, filter };
+  const every = (size: number, offset: number) => words.ranked(question, { size, offset, looked });
   if (isSingle || total < LARGE_STORE_PASSAGES) return every;
   const rare = sought.filter(({ frequency }) => frequency <= SELECTIVE_PASSAGES);
   if (rare.length === 0) return every;
-  const lists = await Promise.all(rare.map(words.holding));
+  const lists = await words.holding(rare);
   const { passages, isWhole } = shortlist(lists, total, limit);
   let isExhausted = false;
   return async (size, offset) => {
-    const some = { size: offset === 0 || isWhole ? size : null, offset, among: passages };
+    const some = { size: offset === 0 || isWhole ? size : null, offset, among: passages, looked };
     const among = await words.ranked(question, some);
-    if (isWhole || among.length >= size) return among;
+    if (isWhole || among.scored.length >= size) return among;
     // The filter leaves too few: all others follow at once, because each page would score them all again.
-    const rest = isExhausted ? [] : await every(WHOLE_RANKING, 0);
+    const rest = isExhausted ? onPage([]) : await every(WHOLE_RANKING, 0);
     isExhausted = true;
     return rest;
   };
@@ -100,16 +105,19 @@ async function ranking(
 
 /** Ranks by how many of the terms a passage has. */
 async function counting(words: WordRanking, { sought }: Question): Promise<FetchPage> {
-  const ranked = rankedByCount(await Promise.all(sought.map(words.holding)));
-  return (size, offset) => ranked.slice(offset, offset + size);
+  const ranked = rankedByCount(await words.holding(sought));
+  return (size, offset) => onPage(ranked.slice(offset, offset + size));
 }
 
+const onPage = (scored: readonly Scored[]): Page => ({ scored });
+
 /** The shelves that have a passage. */
-export function filledShelves(db: Database): () => Promise<Shelf[]> {
+export function filledShelves(db: OpenDatabase): () => Promise<Shelf[]> {
   const filled = db.prepareColumn<Shelf>(
     SHELVES.map((shelf) => `select '${shelf}' where exists (select 1 from ${shelf}_passage)`).join(" union all "),
   );
-  return () => filled.all();
+  const topics = SHELVES.map((shelf) => `passages ${shelf}` as const);
+  return db.kept(topics, () => filled.all());
 }
 
 function prepare(db: Database, shelf: Shelf) {

@@ -14,7 +14,7 @@ import {
   loadedVectors,
   vectorsIn,
 } from "../../vectors/vector-blocks.ts";
-import type { Database } from "../connection/database.ts";
+import type { Database, OpenDatabase } from "../connection/database.ts";
 
 export interface VectorIndex extends Pick<LoadedVectors, "bitmap" | "nearest" | "cosines"> {
   /** Loads newer blocks and returns the number of rows. */
@@ -26,7 +26,7 @@ export interface VectorIndex extends Pick<LoadedVectors, "bitmap" | "nearest" | 
 /** So many blocks are asked for at once: about ten megabytes. */
 const BLOCKS_AT_ONCE = 16;
 
-export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
+export function vectorIndex(db: OpenDatabase, shelf: Shelf): VectorIndex {
   const loaded = loadedVectors();
   const newer = db.prepare<BlockRow>(`
     select block, revision, scales, vectors from ${shelf}_vector_block
@@ -45,10 +45,21 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
     }
   }
 
-  async function refresh(embedder: string, dimensions: number): Promise<number> {
+  const current = new Map<string, () => Promise<unknown>>();
+
+  function loadInTurn(embedder: string, dimensions: number): Promise<void> {
     const after = loading.catch(() => undefined).then(() => load(embedder, dimensions));
     loading = after;
-    await after;
+    return after;
+  }
+
+  async function refresh(embedder: string, dimensions: number): Promise<number> {
+    const key = `${embedder} ${dimensions}`;
+    const load = current.get(key) ?? db.kept([`vectors ${shelf}`], () => loadInTurn(embedder, dimensions));
+    current.set(key, load);
+    await load();
+    // Only so many are kept, so another one may have taken its place.
+    if (!loaded.has(embedder)) await loadInTurn(embedder, dimensions);
     return loaded.rows(embedder);
   }
 

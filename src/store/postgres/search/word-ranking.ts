@@ -7,9 +7,12 @@
 import { BM25, indexTokens, phraseWeight, rarityOf } from "../../rows/index-words.ts";
 import { indexedText } from "../../../logic/text/words.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Scored } from "../../rows/page-plan.ts";
+import type { Filter } from "../../../model/recall/search.ts";
 import type { Database } from "../connection/database.ts";
-import type { PassageReader } from "./passage-reader.ts";
+import { reachable } from "../items/filter.ts";
+import type { OutlineRow } from "../items/item-row.ts";
+import { type Page, reachedSql } from "./page-walk.ts";
+import type { ReadStatistics } from "./word-statistics.ts";
 import { storedTerm } from "./word-writer.ts";
 
 /** One term of a question; its place among the others decides the order of addition. */
@@ -27,19 +30,26 @@ export interface Question {
   total: number;
 }
 
+export interface RankedPage {
+  size: number | null;
+  offset: number;
+  among?: readonly number[];
+  looked: { first: number; filter: Filter };
+}
+
 export interface WordRanking {
   /** Looks the terms up. Those that no passage has are left out. */
   ask(terms: readonly string[]): Promise<Question>;
-  /** Passages that have any of the terms, best first; only some of them, if given. Without a size, all of them. */
-  ranked(
-    question: Question,
-    page: { size: number | null; offset: number; among?: readonly number[] },
-  ): Promise<Scored[]>;
-  /** The passages that have a term. */
-  holding(sought: Sought): Promise<number[]>;
+  /**
+   * Passages that have any of the terms, best first; only some of them, if given. Without a size, all of them. With the
+   * items of the first ones, as far as the filter can reach them.
+   */
+  ranked(question: Question, page: RankedPage): Promise<Page>;
+  /** The passages that have each term. */
+  holding(sought: readonly Sought[]): Promise<number[][]>;
 }
 
-export function wordRanking(db: Database, shelf: Shelf, reader: Pick<PassageReader, "wordStatistics">): WordRanking {
+export function wordRanking(db: Database, shelf: Shelf, statistics: ReadStatistics): WordRanking {
   const statements = prepare(db, shelf);
 
   async function phrase(tokens: readonly string[]): Promise<Map<number, number>> {
@@ -56,7 +66,7 @@ export function wordRanking(db: Database, shelf: Shelf, reader: Pick<PassageRead
     async ask(terms) {
       const divided = terms.map((term) => indexTokens(term.replaceAll("\0", " ")));
       const single = divided.flatMap((tokens) => (tokens.length === 1 ? tokens : []));
-      const { total, frequency } = await reader.wordStatistics(single);
+      const { total, frequency } = await statistics(single);
       const sought: Sought[] = [];
       for (const [place, tokens] of divided.entries()) {
         if (tokens.length === 0) continue;
@@ -66,7 +76,7 @@ export function wordRanking(db: Database, shelf: Shelf, reader: Pick<PassageRead
       }
       return { sought, total };
     },
-    async ranked({ sought, total }, { size, offset, among }) {
+    async ranked({ sought, total }, { size, offset, among, looked: { first, filter } }) {
       const [words, phrases] = [sought.filter(({ found }) => !found), sought.filter(({ found }) => found)];
       const hits = phrases.flatMap(({ place, found, frequency }) =>
         [...found!].map(([passage, weight]) => ({ place, passage, weight, rarity: rarityOf(frequency, total) })),
@@ -79,22 +89,33 @@ export function wordRanking(db: Database, shelf: Shelf, reader: Pick<PassageRead
         hitPassages: hits.map(({ passage }) => passage),
         hitWeights: hits.map(({ weight }) => weight),
         hitRarities: hits.map(({ rarity }) => rarity),
-        ...{ size, offset, among },
+        ...{ size, offset, among, first, ...reachable(filter) },
       });
-      return rows.map(([passage, score]) => ({ passage, score }));
+      const reached = rows.filter(([, , , id]) => id !== null);
+      return {
+        scored: rows.map(([passage, score]) => ({ passage, score })),
+        reached: { first, rows: reached.map(([passage, , ...item]) => [passage, ...item]) },
+      };
     },
-    holding: async ({ tokens, found }) =>
-      found ? [...found.keys()] : statements.holding.all({ term: storedTerm(tokens[0]!) }),
+    async holding(sought) {
+      const words = sought.filter(({ found }) => !found);
+      const terms = words.map(({ tokens }) => storedTerm(tokens[0]!));
+      const rows = new Map(words.length > 0 ? await statements.holding.all({ terms }) : []);
+      return sought.map(({ tokens, found }) =>
+        found ? [...found.keys()] : (rows.get(storedTerm(tokens[0]!)) ?? []).map(Number),
+      );
+    },
   };
 }
 
 function prepare(db: Database, shelf: Shelf) {
   const { k1, b } = BM25;
+  const reached = reachedSql(shelf);
   // All in double precision, and in the very order in which FTS5 computes: equal scores must stay equal.
   const score = `rarity * ((weight * ${k1 + 1}::double precision) / (weight + ${k1}::double precision *
     (1 - ${b}::double precision + ${b}::double precision * passage.words / average.words)))`;
   return {
-    ranked: db.prepareRaw<[number, number]>(`
+    ranked: db.prepareRaw<[number, number, boolean, ...OutlineRow]>(`
       with hit (place, rarity, passage, weight) as (
         select asked.place, asked.rarity, posting.passage, posting.weight
         from unnest(@places::integer[], @terms::text[], @rarities::double precision[]) asked (place, term, rarity)
@@ -102,13 +123,21 @@ function prepare(db: Database, shelf: Shelf) {
         union all
         select * from unnest(@hitPlaces::integer[], @hitRarities::double precision[], @hitPassages::bigint[],
           @hitWeights::double precision[])
+      ), page as (
+        select passage.seq, passage.item_seq, sum(${score} order by place) as score
+        from hit join ${shelf}_passage passage on passage.seq = hit.passage
+        cross join (select words::double precision / passages as words from ${shelf}_total where one = 1) average
+        where @among::bigint[] is null or passage.seq = any (@among)
+        group by passage.seq order by score desc, passage.seq limit @size offset @offset
+      ), numbered as materialized (
+        select *, row_number() over (order by score desc, seq) as number from page
       )
-      select passage.seq, sum(${score} order by place) as score
-      from hit join ${shelf}_passage passage on passage.seq = hit.passage
-      cross join (select words::double precision / passages as words from ${shelf}_total where one = 1) average
-      where @among::bigint[] is null or passage.seq = any (@among)
-      group by passage.seq order by score desc, passage.seq limit @size offset @offset`),
-    holding: db.prepareColumn<number>(`select passage from ${shelf}_posting where term = @term`),
+      select page.seq, page.score, ${reached.columns}
+      from numbered page left join ${shelf}_item item
+        on item.seq = page.item_seq and page.number <= @first::bigint and ${reached.where}
+      order by page.number`),
+    holding: db.prepareRaw<[string, number[]]>(`
+      select term, array_agg(passage) from ${shelf}_posting where term = any (@terms::text[]) group by term`),
     holdingAll: db.prepare<{ passage: number; title: string | null; text: string; tags: string }>(`
       select passage.seq as passage, item.title, passage.text, item.tags
       from (

@@ -5,7 +5,7 @@
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { WrittenPassage } from "../../rows/passage-row.ts";
 import { countPieces, distinctPieces } from "../../rows/wordpiece-bytes.ts";
-import type { Database } from "../connection/database.ts";
+import type { Database, OpenDatabase } from "../connection/database.ts";
 
 const BATCH_PASSAGES = 256;
 
@@ -56,21 +56,57 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
   };
 }
 
-/** The number of passages each of these pieces occurs in, including passages not counted yet. */
-export function pieceFrequency(
-  db: Database,
+export interface PieceStatistics {
+  /** The number of passages each piece occurs in, including passages not counted yet. */
+  frequency: Map<number, number>;
+  total: number;
+}
+
+interface Known {
+  total: number;
+  /** The wordpieces of passages that are not counted yet. */
+  behind: readonly Buffer[];
+  counted: Map<number, number>;
+}
+
+/** A long-lived process is asked about many pieces. */
+const MOST_KEPT = 10_000;
+
+/** Kept as long as nobody writes to the shelf; `on` is the connection to ask. */
+export function pieceStatistics(
+  db: OpenDatabase,
   shelf: Shelf,
-): (pieces: readonly number[]) => Promise<Map<number, number>> {
-  const counted = db.prepareRaw<[number, number]>(
-    `select piece, passages from ${shelf}_wordpiece where piece = any (@pieces::integer[])`,
-  );
-  const behind = db.prepareColumn<Buffer>(`
+): (pieces: readonly number[], on: Database) => Promise<PieceStatistics> {
+  const total = `select passages from ${shelf}_total where one = 1`;
+  const counted = `select piece, passages from ${shelf}_wordpiece where piece = any (@pieces::integer[])`;
+  const behind = `
     select tokens from ${shelf}_passage
-    where seq > coalesce((select value::bigint from fact where key = @key), 0) and tokens is not null`);
-  return async (pieces) => {
-    const frequency = new Map(await counted.all({ pieces }));
-    countPieces(pieces, await behind.all({ key: countedFact(shelf) }), frequency);
-    return frequency;
+    where seq > coalesce((select value::bigint from fact where key = '${countedFact(shelf)}'), 0) and tokens is not null`;
+  const kept = db.kept([`passages ${shelf}`], async (): Promise<{ known: Known | null }> => ({ known: null }));
+
+  async function begin(on: Database): Promise<Known> {
+    const reading = [on.prepareColumn<number>(total).get(), on.prepareColumn<Buffer>(behind).all()] as const;
+    const [passages = 0, tokens] = await Promise.all(reading);
+    return { total: passages, behind: tokens, counted: new Map() };
+  }
+
+  async function learn(known: Known | null, pieces: readonly number[], on: Database): Promise<Known> {
+    const unknown = pieces.filter((piece) => !known?.counted.has(piece));
+    if (known && unknown.length === 0) return known;
+    const reading = on.prepareRaw<[number, number]>(counted).all({ pieces: unknown });
+    const [now, rows] = await Promise.all([known ?? begin(on), reading]);
+    const found = new Map(rows);
+    for (const piece of unknown) now.counted.set(piece, found.get(piece) ?? 0);
+    return now;
+  }
+
+  return async (pieces, on) => {
+    const place = await kept();
+    if ((place.known?.counted.size ?? 0) > MOST_KEPT) place.known = null;
+    const known = (place.known = await learn(place.known, pieces, on));
+    const frequency = new Map(pieces.map((piece) => [piece, known.counted.get(piece) ?? 0]));
+    countPieces(pieces, known.behind, frequency);
+    return { frequency, total: known.total };
   };
 }
 
