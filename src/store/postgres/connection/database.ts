@@ -207,6 +207,20 @@ const NUMERIC = 1700;
 /** An option of the driver that its types do not know: statements are sent before earlier ones are answered. */
 const PIPELINED: object = { pipeline: true };
 
+/**
+ * Every statement is planned once, without its values, and walks indexes. Planning takes longer than most of them, and
+ * what it knows of a new table is too little to choose well: it would read all of it.
+ */
+const PLANNING = {
+  ...{ jit: "off", plan_cache_mode: "force_generic_plan", max_parallel_workers_per_gather: "0" },
+  ...{ enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" },
+};
+
+const optionsOf = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" ");
+
 async function createPool(
   { url, password, schema, connections, listens }: ConnectionOptions,
   patienceMs: number,
@@ -221,7 +235,7 @@ async function createPool(
     connectionTimeoutMillis: patienceMs,
     application_name: "stele",
     // An object of our own schema is found before one that somebody else put into another.
-    options: `-c search_path="${schema}" -c lock_timeout=${patienceMs} -c jit=off -c plan_cache_mode=force_generic_plan`,
+    options: optionsOf({ search_path: `"${schema}"`, lock_timeout: String(patienceMs), ...PLANNING }),
     types: {
       getTypeParser: ((oid: number, format?: "text") =>
         numbers.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
