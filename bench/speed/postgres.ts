@@ -5,6 +5,8 @@
  * names, or one from the packaged binaries.
  */
 import { join } from "node:path";
+import { setImmediate as immediate } from "node:timers/promises";
+import pg from "pg";
 import { mkdirSync } from "node:fs";
 import { openWorld } from "../../src/app/compose.ts";
 import { drain } from "../../src/engine/care/drain.ts";
@@ -25,6 +27,7 @@ const DRAINED_AT_ONCE = 256;
 const ROUNDS = 5;
 const PER_ROUND = 20;
 const COUNTED = 10;
+const SEEN_ROUNDS = 50;
 /** Ids beyond those of the store. */
 const FIRST_EXTRA = 400_000_000;
 
@@ -33,11 +36,8 @@ const NAMES = { sqlite: "SQLite", postgres: "Postgres" } as const;
 type Engine = keyof typeof NAMES;
 const ENGINES = ["sqlite", "postgres"] as const;
 
-interface Verb {
-  /** Runs it once, with a text or a question of its own. */
-  run(world: World, number: number): Promise<unknown>;
-  budget?: string;
-}
+/** Runs a verb once, with a text or a question of its own. */
+type Verb = (world: World, number: number) => Promise<unknown>;
 
 export async function measurePostgres(folder: string, sizes: readonly number[]): Promise<Row[]> {
   const url = process.env["STELE_TEST_POSTGRES"];
@@ -64,12 +64,13 @@ async function measureSize(folder: string, url: string, size: number): Promise<R
   const on = (project: Store): World => ({ ...opened.world, project });
   try {
     await fill(opened.world, stores[0], size);
+    await tidy(url, schema);
     const worlds = { sqlite: opened.world, postgres: on(stores[0]) };
     const verbs = await verbsFor(size);
     return [
       ...(await alternately(worlds, verbs, size)),
       ...(await countedTrips(on(stores[2]), counter, verbs, size)),
-      await seenAfter(stores[0], stores[1], size),
+      await seenAfter(stores[0], stores[1], opened.world.origin, size),
     ];
   } finally {
     for (const store of stores) await store.close();
@@ -79,7 +80,7 @@ async function measureSize(folder: string, url: string, size: number): Promise<R
 }
 
 /** Remembers in SQLite, and copies to Postgres with everything that belongs to an item. */
-async function fill(world: World, postgres: Store, size: number): Promise<void> {
+export async function fill(world: World, postgres: Store, size: number): Promise<void> {
   for (let from = 0; from < size; from += BATCH) {
     const texts = await entries(from, Math.min(size, from + BATCH));
     await Promise.all(texts.map(({ text }) => remembering(world, text, false)));
@@ -94,27 +95,37 @@ async function fill(world: World, postgres: Store, size: number): Promise<void> 
   for (const store of [world.project, postgres]) await drain(store, world, { batch: DRAINED_AT_ONCE, patient: true });
 }
 
+/** What the server does by itself soon after so many writes. */
+async function tidy(url: string, schema: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1`,
+    [schema],
+  );
+  for (const { name } of rows) await client.query(`vacuum analyze ${name}`);
+  await client.end();
+}
+
 const remembering = (world: World, content: string, compare: boolean) =>
   remember({ content, type: "fact", scope: "project", compare, context: {} }, world);
 
-async function verbsFor(size: number): Promise<Record<string, Verb>> {
+export async function verbsFor(size: number): Promise<Record<string, Verb>> {
   const questions = questionTexts(size, PER_ROUND);
   const extra = await entries(FIRST_EXTRA, FIRST_EXTRA + 4 * ((ROUNDS + 1) * PER_ROUND + COUNTED + 1));
   let used = 0;
   const next = () => extra[used++]!.text;
   return {
-    "a write": { run: (world) => remembering(world, next(), false) },
-    remember: { run: (world) => remembering(world, next(), true) },
-    "hybrid recall": {
-      run: (world, number) =>
-        recall({ query: questions[number % PER_ROUND]!, mode: "hybrid", limit: LIMIT, threshold: 0 }, world),
-    },
+    "a write": (world) => remembering(world, next(), false),
+    remember: (world) => remembering(world, next(), true),
+    "hybrid recall": (world, number) =>
+      recall({ query: questions[number % PER_ROUND]!, mode: "hybrid", limit: LIMIT, threshold: 0 }, world),
   };
 }
 
 async function alternately(worlds: Record<Engine, World>, verbs: Record<string, Verb>, size: number): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [verb, { run }] of Object.entries(verbs)) {
+  for (const [verb, run] of Object.entries(verbs)) {
     const times: Record<Engine, number[]> = { sqlite: [], postgres: [] };
     for (let round = 0; round <= ROUNDS; round += 1)
       for (const engine of ENGINES) {
@@ -142,7 +153,7 @@ async function countedTrips(
   size: number,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [verb, { run }] of Object.entries(verbs)) {
+  for (const [verb, run] of Object.entries(verbs)) {
     const trips: number[] = [];
     for (let number = 0; number <= COUNTED; number += 1) {
       const before = counter.count();
@@ -157,9 +168,22 @@ async function countedTrips(
   return rows;
 }
 
-/** From the commit in one store until another one, which listens, finds it by its meaning. */
-async function seenAfter(one: Store, other: Store, size: number): Promise<Row> {
-  void one;
-  void other;
-  return { ...ROW, what: "seen by another server", size, value: null, unit: "ms" };
+/** From the commit in one store until another one, which had looked for it in vain, finds it. */
+async function seenAfter(one: Store, other: Store, origin: World["origin"], size: number): Promise<Row> {
+  const times: number[] = [];
+  const [pattern] = await one.walk("memory", { after: null, limit: 1 });
+  for (let round = 0; round < SEEN_ROUNDS; round += 1) {
+    const word = `seen${size}x${round}`;
+    const find = () => other.keyword("memory", { terms: [word] }, { statuses: ["active"], now: 0 }, 1);
+    await find();
+    const item = { ...pattern!.item, id: `${pattern!.item.id}-${word}`, hash: word, content: word };
+    const passages = [{ ...pattern!.passages[0]!, text: word }];
+    await one.apply([{ kind: "insert_item", shelf: "memory", item, passages, embed: false }], origin);
+    times.push(
+      await timeOf(async () => {
+        while ((await find()).length === 0) await immediate();
+      }),
+    );
+  }
+  return { ...ROW, what: "a write seen by another server", size, ...spread(times) };
 }

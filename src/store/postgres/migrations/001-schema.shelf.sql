@@ -79,13 +79,16 @@ create table {shelf}_passage (
 );
 create index {shelf}_passage_speaker on {shelf}_passage (lower(left(speaker, 200))) where speaker is not null;
 
--- The keyword index: in which passages a stemmed word occurs, and how much it counts there, by the weights of the
--- columns it is in. A term that is too long for an index entry is kept by its beginning and its hash.
+-- The keyword index: in which passages a stemmed word occurs, how much it counts there, by the weights of the columns it
+-- is in, and how many words the passage has. The index holds all of it, so that ranking reads nothing else. Whoever writes
+-- a passage writes these, and no foreign key looks each of them up again. A term that is too long for an index entry is
+-- kept by its beginning and its hash.
 create table {shelf}_posting (
   term    text collate "C" not null,
-  passage bigint not null references {shelf}_passage (seq) on delete cascade,
+  passage bigint not null,
   weight  double precision not null,
-  primary key (term, passage)
+  words   integer not null,
+  primary key (term, passage) include (weight, words)
 );
 create index {shelf}_posting_passage on {shelf}_posting (passage);
 -- In how many passages each word occurs. Changed in place, which needs room on the page.

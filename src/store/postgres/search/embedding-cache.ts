@@ -10,6 +10,11 @@ interface Entry {
   vector: QuantisedVector;
 }
 
+/** About once in so many entries; which ones is decided by their hashes, because nothing is kept from one to the next. */
+const TRIM_EVERY = 64;
+const isTimeToTrim = (entries: readonly Entry[]): boolean =>
+  entries.some(({ hash }) => Number.parseInt(hash.slice(-4), 16) % TRIM_EVERY === 0);
+
 export function cacheWriter(db: Database): {
   keep(embedder: string, at: number, entries: readonly Entry[]): void;
 } {
@@ -18,7 +23,7 @@ export function cacheWriter(db: Database): {
     select distinct on (hash) @embedder, hash, @at::bigint, scale, vector
     from unnest(@hashes::text[], @scales::double precision[], @vectors::bytea[]) kept (hash, scale, vector)
     on conflict (embedder, text_hash) do update set at = excluded.at`);
-  // The table is small, and its index of times is walked only behind the limit.
+  // Walks the index of times up to the limit, so it is not done each time.
   const trim = db.prepare(`
     delete from embedding_cache
     where at < (select at from embedding_cache order by at desc offset ${CACHE_LIMIT_ENTRIES} limit 1)`);
@@ -31,7 +36,7 @@ export function cacheWriter(db: Database): {
         scales: entries.map(({ vector }) => vector.scale),
         vectors: entries.map(({ vector }) => Buffer.from(vector.values)),
       });
-      trim.send();
+      if (isTimeToTrim(entries)) trim.send();
     },
   };
 }

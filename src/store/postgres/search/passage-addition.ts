@@ -38,8 +38,8 @@ export const additionSql = (shelf: Shelf, item: string, columns = "", also = "se
     order by place
     returning seq
   ), posting as (
-    insert into ${shelf}_posting (term, passage, weight)
-    select term, (select array_agg(seq order by seq) from passage)[place], weight
+    insert into ${shelf}_posting (term, passage, weight, words)
+    select term, (select array_agg(seq order by seq) from passage)[place], weight, (@words::integer[])[place]
     from unnest(@terms::text[], @places::integer[], @weights::double precision[]) posting (term, place, weight)
     where exists (select 1 from item)
   ), counted as (

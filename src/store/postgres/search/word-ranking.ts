@@ -102,7 +102,7 @@ export function wordRanking(db: Database, shelf: Shelf, statistics: ReadStatisti
       const terms = words.map(({ tokens }) => storedTerm(tokens[0]!));
       const rows = new Map(words.length > 0 ? await statements.holding.all({ terms }) : []);
       return sought.map(({ tokens, found }) =>
-        found ? [...found.keys()] : (rows.get(storedTerm(tokens[0]!)) ?? []).map(Number),
+        found ? [...found.keys()] : (JSON.parse(rows.get(storedTerm(tokens[0]!)) ?? "[]") as number[]),
       );
     },
   };
@@ -113,31 +113,33 @@ function prepare(db: Database, shelf: Shelf) {
   const reached = reachedSql(shelf);
   // All in double precision, and in the very order in which FTS5 computes: equal scores must stay equal.
   const score = `rarity * ((weight * ${k1 + 1}::double precision) / (weight + ${k1}::double precision *
-    (1 - ${b}::double precision + ${b}::double precision * passage.words / average.words)))`;
+    (1 - ${b}::double precision + ${b}::double precision * hit.words / average.words)))`;
   return {
     ranked: db.prepareRaw<[number, number, boolean, ...OutlineRow]>(`
-      with hit (place, rarity, passage, weight) as (
-        select asked.place, asked.rarity, posting.passage, posting.weight
+      with hit (place, rarity, passage, weight, words) as (
+        select asked.place, asked.rarity, posting.passage, posting.weight, posting.words
         from unnest(@places::integer[], @terms::text[], @rarities::double precision[]) asked (place, term, rarity)
         join ${shelf}_posting posting on posting.term = asked.term
         union all
-        select * from unnest(@hitPlaces::integer[], @hitRarities::double precision[], @hitPassages::bigint[],
-          @hitWeights::double precision[])
+        select phrase.place, phrase.rarity, phrase.passage, phrase.weight, passage.words
+        from unnest(@hitPlaces::integer[], @hitRarities::double precision[], @hitPassages::bigint[],
+          @hitWeights::double precision[]) phrase (place, rarity, passage, weight)
+        join ${shelf}_passage passage on passage.seq = phrase.passage
       ), page as (
-        select passage.seq, passage.item_seq, sum(${score} order by place) as score
-        from hit join ${shelf}_passage passage on passage.seq = hit.passage
-        cross join (select words::double precision / passages as words from ${shelf}_total where one = 1) average
-        where @among::bigint[] is null or passage.seq = any (@among)
-        group by passage.seq order by score desc, passage.seq limit @size offset @offset
+        select hit.passage as seq, sum(${score} order by hit.place) as score
+        from hit cross join (select words::double precision / passages as words from ${shelf}_total where one = 1) average
+        where @among::bigint[] is null or hit.passage in (select unnest(@among))
+        group by hit.passage order by score desc, hit.passage limit @size offset @offset
       ), numbered as materialized (
         select *, row_number() over (order by score desc, seq) as number from page
       )
       select page.seq, page.score, ${reached.columns}
-      from numbered page left join ${shelf}_item item
-        on item.seq = page.item_seq and page.number <= @first::bigint and ${reached.where}
+      from numbered page
+      left join ${shelf}_passage passage on passage.seq = page.seq and page.number <= @first::bigint
+      left join ${shelf}_item item on item.seq = passage.item_seq and ${reached.where}
       order by page.number`),
-    holding: db.prepareRaw<[string, number[]]>(`
-      select term, array_agg(passage) from ${shelf}_posting where term = any (@terms::text[]) group by term`),
+    holding: db.prepareRaw<[string, string]>(`
+      select term, '[' || string_agg(passage::text, ',') || ']' from ${shelf}_posting where term = any (@terms::text[]) group by term`),
     holdingAll: db.prepare<{ passage: number; title: string | null; text: string; tags: string }>(`
       select passage.seq as passage, item.title, passage.text, item.tags
       from (

@@ -29,7 +29,7 @@ interface Numbered {
 /** Lists of values by column: of postings, and of how many passages have each word. */
 export function postingColumns(passages: readonly Numbered[]) {
   const postings = passages.flatMap(({ number, words }) =>
-    [...words.weights].map(([term, weight]) => ({ term: storedTerm(term), number, weight })),
+    [...words.weights].map(([term, weight]) => ({ term: storedTerm(term), number, weight, length: words.count })),
   );
   const counts = new Map<string, number>();
   for (const { term } of postings) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -37,6 +37,7 @@ export function postingColumns(passages: readonly Numbered[]) {
     terms: postings.map(({ term }) => term),
     numbers: postings.map(({ number }) => number),
     weights: postings.map(({ weight }) => weight),
+    lengths: postings.map(({ length }) => length),
     distinct: [...counts.keys()],
     counts: [...counts.values()],
   };
@@ -82,9 +83,10 @@ function prepare(db: Database, shelf: Shelf) {
   return {
     insert: db.prepare(`
       with posting as (
-        insert into ${shelf}_posting (term, passage, weight)
-        select term, passage, weight
-        from unnest(@terms::text[], @numbers::bigint[], @weights::double precision[]) posting (term, passage, weight)
+        insert into ${shelf}_posting (term, passage, weight, words)
+        select term, passage, weight, words
+        from unnest(@terms::text[], @numbers::bigint[], @weights::double precision[], @lengths::integer[])
+          posting (term, passage, weight, words)
       )
       insert into ${shelf}_term (term, passages)
       select term, passages from unnest(@distinct::text[], @counts::bigint[]) counted (term, passages)
