@@ -20,7 +20,7 @@ import { packagedServer } from "../../test/store/postgres/packaged-server.ts";
 import { median, timeOf } from "./measure.ts";
 import { LIMIT, entries, questionTexts } from "./party.ts";
 import { type Row, spread } from "./result.ts";
-import { type TripCounter, tripCounter } from "./trip-counter.ts";
+import { type TripCounter, tripCounter } from "../../test/store/postgres/trip-counter.ts";
 
 const BATCH = 500;
 const DRAINED_AT_ONCE = 256;

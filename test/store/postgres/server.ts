@@ -3,6 +3,7 @@
  * binaries and ends with the tests of this process.
  */
 import { after } from "node:test";
+import pg from "pg";
 import { type PackagedServer, packagedServer } from "./packaged-server.ts";
 
 export interface Server extends Omit<PackagedServer, "end"> {
@@ -18,8 +19,16 @@ export const postgresServer = (): Promise<Server | null> => (running ??= namedSe
 function namedServer(): Promise<Server> | null {
   const url = process.env["STELE_TEST_POSTGRES"];
   if (!url) return null;
-  const refuse = () => Promise.reject(new Error("Tests end only servers that they have started."));
-  return Promise.resolve({ url, atEnd: (work) => after(work), kill: refuse, start: refuse });
+  // Tests end only servers that they have started; of others they end the connections, which is all that clients notice.
+  const endConnections = async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'stele'`);
+    await client.end();
+  };
+  return Promise.resolve({ url, atEnd: (work) => after(work), kill: endConnections, start: async () => undefined });
 }
 
 async function ownServer(): Promise<Server | null> {

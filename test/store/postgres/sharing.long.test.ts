@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pg from "pg";
-import { chainWalk } from "../../../src/logic/journal/verify-chain.ts";
 import type { Store } from "../../../src/ports/store/store.ts";
 import { openPostgresStore } from "../../../src/store/postgres/store.ts";
 import { EMBEDDER, ORIGIN, active, direction, embedWaiting, idsOf, insertion, newItem, put } from "../suite/trial.ts";
 import { until } from "../../until.ts";
 import { type Spaces, spacesOn } from "./fresh-space.ts";
 import { type Server, postgresServer } from "./server.ts";
+import { assertWhole } from "./whole-chain.ts";
 
 const server = await postgresServer();
 const clock = { now: () => 1_700_000_000_000 };
@@ -23,13 +23,6 @@ async function withStores(spaces: Spaces, count: number, check: (...stores: Stor
     for (const store of stores) await store.close();
     await giveBack();
   }
-}
-
-async function assertWhole(store: Store): Promise<void> {
-  const head = await store.chainHead();
-  const walk = chainWalk(head);
-  walk.add(await store.chain(1, 100_000));
-  assert.deepEqual(walk.finish(await store.chainHead()).problems, []);
 }
 
 if (server) describe("Postgres, shared", () => testSharing(server, spacesOn(server, { kind: "project", clock })));
