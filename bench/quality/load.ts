@@ -14,7 +14,8 @@ import { linkMemories } from "../../src/engine/graph/link-memories.ts";
 import { remember } from "../../src/engine/memory/remember.ts";
 import { keepEvidence } from "../../src/engine/decisions/keep-evidence.ts";
 import { Failure } from "../../src/errors.ts";
-import type { Progress, World } from "../../src/ports/world.ts";
+import type { Store } from "../../src/ports/store/store.ts";
+import type { Clock, Progress, World } from "../../src/ports/world.ts";
 import type { Document, QuestionSet } from "./data.ts";
 import { type Entry, type Material, entriesOf, fingerprint } from "./entries.ts";
 import { openVectors, type Vectors } from "./vectors.ts";
@@ -23,6 +24,8 @@ export interface LoadOptions {
   home: string;
   progress: Progress;
   settings?: NonNullable<OpenOptions["settings"]>;
+  /** Opens an empty store for a project, in place of the one on SQLite. */
+  openProject?: (name: string, clock: Clock) => Promise<Store>;
 }
 
 export interface LoadedGroup {
@@ -53,7 +56,8 @@ export async function loadSet(set: QuestionSet, material: Material, options: Loa
   try {
     for (const [group, documents] of Map.groupBy(set.documents, ({ group = "" }) => group)) {
       const name = group.replaceAll("/", "_") || "all";
-      const place = { folder: join(options.home, set.name), name, label: `${set.name}, ${name}` };
+      const folder = options.openProject ? `${set.name}-elsewhere` : set.name;
+      const place = { folder: join(options.home, folder), name, label: `${set.name}, ${name}` };
       groups.set(group, await loadGroup(documents, material, place, vectors, options));
     }
   } catch (thrown) {
@@ -74,14 +78,24 @@ async function loadGroup(
   material: Material,
   place: Place,
   vectors: Vectors,
-  { progress, settings }: LoadOptions,
+  { progress, settings, openProject }: LoadOptions,
 ): Promise<LoadedGroup> {
   const entries = entriesOf(documents, material);
-  const folder = join(place.folder, `${place.name}-${fingerprint(entries)}`);
+  const mark = fingerprint(entries);
+  const folder = join(place.folder, `${place.name}-${mark}`);
   const [home, project] = [join(folder, "home"), join(folder, "project")];
   mkdirSync(project, { recursive: true });
   const opened = await openWorld({ host: "bench", home, project, settings: { ...PATIENT, ...settings } });
-  const world = { ...opened.world, embedder: vectors.before(opened.world.embedder) };
+  const elsewhere = await openProject?.(mark, opened.world.clock);
+  const world = {
+    ...opened.world,
+    ...(elsewhere && { project: elsewhere }),
+    embedder: vectors.before(opened.world.embedder),
+  };
+  const close = async () => {
+    await elsewhere?.close();
+    await opened.close();
+  };
   const names = new Map<string, string>();
   try {
     const report = (done: number, total: number) => progress.report(done, total, `${place.label}: loading`);
@@ -93,14 +107,14 @@ async function loadGroup(
     for (const store of [world.project, world.global]) await linkMemories(store, world);
     removeOlder(place, folder);
   } catch (thrown) {
-    await opened.close();
+    await close();
     throw thrown;
   }
   const keyOf = (id: string, ordinal: number | undefined) => (ordinal === undefined ? id : `${id}/${ordinal}`);
   return {
     world,
     documentOf: ({ id, passage }) => names.get(keyOf(id, material === "turns" ? passage?.ordinal : undefined)) ?? "",
-    close: opened.close,
+    close,
   };
 }
 

@@ -29,10 +29,11 @@ export const COMMAND = {
       what: "where stores and vectors are kept between runs",
       default: DEFAULT_HOME,
     },
+    store: { type: "string", value: "ENGINE", what: "sqlite or postgres", default: "sqlite" },
     json: { type: "boolean", what: "prints the measures as JSON, rather than tables" },
     save: { type: "boolean", what: "saves them as the baseline for later runs" },
   },
-  note: "STELE_BENCH_DATA names the folder of the sets.",
+  note: "STELE_BENCH_DATA names the folder of the sets, STELE_TEST_POSTGRES a server in place of one of our own.",
 } as const;
 
 export interface Options {
@@ -40,13 +41,18 @@ export interface Options {
   home: string;
   json: boolean;
   save: boolean;
+  isOnPostgres: boolean;
   isHelp: boolean;
 }
 
 export function readOptions(args: string[]): Options {
   const { values, operands, isHelp } = readCall(COMMAND, args);
   const names = operands.length > 0 ? [...new Set(operands)] : Object.keys(SETS);
-  return { ...values, sets: names.map(setNamed), home: resolve(values.home || DEFAULT_HOME), isHelp };
+  const { store = "sqlite", ...rest } = values;
+  if (store !== "sqlite" && store !== "postgres")
+    throw new Failure("invalid_input", `There is no store "${store}".`, "Known are sqlite and postgres.");
+  const isOnPostgres = store === "postgres";
+  return { ...rest, isOnPostgres, sets: names.map(setNamed), home: resolve(values.home || DEFAULT_HOME), isHelp };
 }
 
 function setNamed(name: string): [string, Material] {

@@ -6,7 +6,6 @@
  */
 import { join } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
-import pg from "pg";
 import { mkdirSync } from "node:fs";
 import { openWorld } from "../../src/app/compose.ts";
 import { drain } from "../../src/engine/care/drain.ts";
@@ -15,8 +14,7 @@ import { recall } from "../../src/engine/recall/recall.ts";
 import type { Change } from "../../src/model/journal/change.ts";
 import type { Store } from "../../src/ports/store/store.ts";
 import type { World } from "../../src/ports/world.ts";
-import { openPostgresStore } from "../../src/store/postgres/store.ts";
-import { packagedServer } from "../../test/store/postgres/packaged-server.ts";
+import { type BenchServer, benchServer } from "../postgres-server.ts";
 import { median, timeOf } from "./measure.ts";
 import { LIMIT, entries, questionTexts } from "./party.ts";
 import { type Row, spread } from "./result.ts";
@@ -40,47 +38,45 @@ const ENGINES = ["sqlite", "postgres"] as const;
 type Verb = (world: World, number: number) => Promise<unknown>;
 
 export async function measurePostgres(folder: string, sizes: readonly number[]): Promise<Row[]> {
-  const url = process.env["STELE_TEST_POSTGRES"];
-  const server = url ? { url, end: async () => undefined } : await packagedServer();
+  const server = await benchServer();
   if (!server) return [{ ...ROW, what: "Postgres", size: null, value: null, unit: "ms", note: "no server here" }];
   try {
     const rows: Row[] = [];
-    for (const size of sizes) rows.push(...(await measureSize(join(folder, String(size)), server.url, size)));
+    for (const size of sizes) rows.push(...(await measureSize(join(folder, String(size)), server, size)));
     return rows;
   } finally {
     await server.end();
   }
 }
 
-async function measureSize(folder: string, url: string, size: number): Promise<Row[]> {
-  const [home, schema] = [join(folder, "home"), `bench_${process.pid}_${size}`];
+async function measureSize(folder: string, server: BenchServer, size: number): Promise<Row[]> {
+  const [home, name] = [join(folder, "home"), String(size)];
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const settings = { embedder: { provider: "hash" } } as const;
   const opened = await openWorld({ host: "bench", home, project: folder, settings });
-  const counter = await tripCounter(url);
-  const open = (at: string) =>
-    openPostgresStore({ url: at, schema, kind: "project", clock: opened.world.clock, listens: true });
-  const stores = [await open(url), await open(url), await open(counter.url)] as const;
+  const { clock, origin } = opened.world;
+  const counter = await tripCounter(server.url);
+  const one = await server.open(name, clock);
+  const [other, counted] = [await server.open(name, clock), await server.open(name, clock, counter.url)];
   const on = (project: Store): World => ({ ...opened.world, project });
   try {
-    await fill(opened.world, stores[0], size);
-    await tidy(url, schema);
-    const worlds = { sqlite: opened.world, postgres: on(stores[0]) };
+    await fill(opened.world, one, size);
+    await server.tidy(name);
     const verbs = await verbsFor(size);
     return [
-      ...(await alternately(worlds, verbs, size)),
-      ...(await countedTrips(on(stores[2]), counter, verbs, size)),
-      await seenAfter(stores[0], stores[1], opened.world.origin, size),
+      ...(await alternately({ sqlite: opened.world, postgres: on(one) }, verbs, size)),
+      ...(await countedTrips(on(counted), counter, verbs, size)),
+      await seenAfter(one, other, origin, size),
     ];
   } finally {
-    for (const store of stores) await store.close();
+    for (const store of [one, other, counted]) await store.close();
     await counter.close();
     await opened.close();
   }
 }
 
 /** Remembers in SQLite, and copies to Postgres with everything that belongs to an item. */
-export async function fill(world: World, postgres: Store, size: number): Promise<void> {
+async function fill(world: World, postgres: Store, size: number): Promise<void> {
   for (let from = 0; from < size; from += BATCH) {
     const texts = await entries(from, Math.min(size, from + BATCH));
     await Promise.all(texts.map(({ text }) => remembering(world, text, false)));
@@ -95,22 +91,10 @@ export async function fill(world: World, postgres: Store, size: number): Promise
   for (const store of [world.project, postgres]) await drain(store, world, { batch: DRAINED_AT_ONCE, patient: true });
 }
 
-/** What the server does by itself soon after so many writes. */
-async function tidy(url: string, schema: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1`,
-    [schema],
-  );
-  for (const { name } of rows) await client.query(`vacuum analyze ${name}`);
-  await client.end();
-}
-
 const remembering = (world: World, content: string, compare: boolean) =>
   remember({ content, type: "fact", scope: "project", compare, context: {} }, world);
 
-export async function verbsFor(size: number): Promise<Record<string, Verb>> {
+async function verbsFor(size: number): Promise<Record<string, Verb>> {
   const questions = questionTexts(size, PER_ROUND);
   const extra = await entries(FIRST_EXTRA, FIRST_EXTRA + 4 * ((ROUNDS + 1) * PER_ROUND + COUNTED + 1));
   let used = 0;
