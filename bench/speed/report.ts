@@ -49,6 +49,11 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
     text: "The files of this project's dependencies, without embedding. Parsing alone: the same two threads read and split the same files, and nothing is stored.",
   },
   {
+    title: "On Postgres",
+    parts: ["postgres"],
+    text: "The same memories and calls on both stores, in alternating rounds, with a server on this machine. Neither waits for the disk. A write stores one memory; remember also compares it with older ones. Round trips: how often the store waits for an answer of the server. Seen: from the commit in one server until another one finds it.",
+  },
+  {
     title: "Processes",
     parts: ["start", "embed", "cold", "busy", "model", "hooks", "link"],
     text: "A command against `node -e 0`, the same binary, in alternating rounds; it has run before, so its compiled code is cached. The capture hook spools what a host reports after a command. Loading vectors: opening and the first semantic recall in a new process, minus the same in an empty store. Server and model: their resident memory together, after fifty new questions and twenty new memories, ten seconds later.",
