@@ -9,33 +9,11 @@ import type { Pool, PoolClient } from "pg";
 import { Failure } from "../../../errors.ts";
 import { isLost, translate } from "./failures.ts";
 import { type Freshness, type Topic, freshnessOn } from "./freshness.ts";
-import { type Numbering, type Parameters, numbering, valuesOf } from "./sql.ts";
+import { numbering } from "./sql.ts";
+import { type Database, type OnClient, sending, statements } from "./statements.ts";
 import { type TransactOptions, holdWay, inTransaction } from "./transaction.ts";
 
-export interface Statement<Row> {
-  all(parameters?: Parameters): Promise<Row[]>;
-  get(parameters?: Parameters): Promise<Row | undefined>;
-  /** Returns the number of rows that were changed. */
-  run(parameters?: Parameters): Promise<number>;
-  /** Within a transaction: does not wait. If it fails, so does the transaction. */
-  send(parameters?: Parameters): void;
-}
-
-/** What readers and writers work with: the statements run on whichever connection is meant. */
-export interface Database {
-  /** Rows are objects. */
-  prepare<Row = never>(sql: string): Statement<Row>;
-  /** Rows are arrays. */
-  prepareRaw<Row extends unknown[]>(sql: string): Statement<Row>;
-  /** Rows are the values of the first column. */
-  prepareColumn<Value>(sql: string): Statement<Value>;
-  /** Runs any number of statements without parameters. */
-  exec(sql: string): Promise<void>;
-  /** Within a transaction: says what it changes, so that others learn of it once it is committed. */
-  note(topic: Topic): void;
-  /** Statements that `work` begins at once share a round trip. */
-  together<T>(work: (db: Database) => Promise<T>): Promise<T>;
-}
+export type { Database, Statement } from "./statements.ts";
 
 export interface OpenDatabase extends Database, Pick<Freshness, "kept"> {
   /** Runs `work` with statements that all see the same moment. */
@@ -63,13 +41,6 @@ export interface ConnectionOptions {
 const PATIENCE_MS = 5_000;
 const CONNECTIONS = 4;
 const LONGEST_PAUSE_MS = 500;
-
-/** Without parameters the text may hold several statements. */
-export type Query = (sql: string, parameters?: Parameters, rowMode?: "array") => Promise<Answer>;
-interface Answer {
-  rows: unknown[];
-  rowCount: number | null;
-}
 
 export async function openDatabase(options: ConnectionOptions): Promise<OpenDatabase> {
   const { patienceMs = PATIENCE_MS, schema } = options;
@@ -130,7 +101,6 @@ export async function openDatabase(options: ConnectionOptions): Promise<OpenData
 
 /** Tries again while connections are lost; `mayRepeat` says whether that is safe. */
 type Patiently = <T>(work: () => Promise<T>, mayRepeat?: () => boolean) => Promise<T>;
-export type OnClient = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 async function untilConnected<T>(patienceMs: number, mayRepeat: () => boolean, work: () => Promise<T>): Promise<T> {
   const started = Date.now();
@@ -155,49 +125,6 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
   } finally {
     client.release(lost);
   }
-}
-
-/** Statements with parameters are prepared under a name once for each connection. */
-const sending =
-  (client: PoolClient, number: Numbering): Query =>
-  async (sql, parameters, rowMode) => {
-    if (parameters === undefined) {
-      await client.query(sql);
-      return { rows: [], rowCount: null };
-    }
-    const numbered = number(sql);
-    const query = { name: numbered.name, text: numbered.text, values: valuesOf(numbered, parameters) };
-    return rowMode ? client.query({ ...query, rowMode }) : client.query(query);
-  };
-
-const outside = (): never => {
-  throw new Error("This is possible within a transaction only.");
-};
-
-/** What a transaction adds: statements that nobody waits for, and what is told to others. */
-export type Unwaited = { send: Query; note: Database["note"] };
-
-export function statements(query: Query, { send, note }: Unwaited = { send: outside, note: outside }): Database {
-  const statement = <Row>(all: (parameters: Parameters) => Promise<Row[]>, sql: string): Statement<Row> => ({
-    all: (parameters = {}) => all(parameters),
-    get: async (parameters = {}) => (await all(parameters))[0],
-    run: async (parameters = {}) => (await query(sql, parameters)).rowCount ?? 0,
-    send: (parameters = {}) => void send(sql, parameters),
-  });
-  const db: Database = {
-    prepare: <Row>(sql: string) => statement(async (parameters) => (await query(sql, parameters)).rows as Row[], sql),
-    prepareRaw: <Row extends unknown[]>(sql: string) =>
-      statement(async (parameters) => (await query(sql, parameters, "array")).rows as Row[], sql),
-    prepareColumn: <Value>(sql: string) =>
-      statement(async (parameters) => {
-        const { rows } = await query(sql, parameters, "array");
-        return (rows as [Value][]).map(([value]) => value);
-      }, sql),
-    exec: async (sql) => void (await query(sql)),
-    note,
-    together: (work) => work(db),
-  };
-  return db;
 }
 
 const INT8 = 20;

@@ -5,10 +5,9 @@
  * is the one that counts, because the server refuses whatever follows it.
  */
 import { Failure } from "../../../errors.ts";
-import type { Database, OnClient, Query } from "./database.ts";
-import { statements } from "./database.ts";
 import { codeOf, isLost, lockNotAvailable } from "./failures.ts";
 import type { Topic } from "./freshness.ts";
+import { type Database, type OnClient, type Query, statements } from "./statements.ts";
 
 export interface TransactOptions {
   /** Gives up at once when another transaction is under way. */

@@ -11,7 +11,7 @@ import { type Added, type Addition, additionOf, additionSql, passageColumns } fr
 import type { QueueWriter } from "./passage-queue.ts";
 import { vectorWriter } from "./vector-index.ts";
 import { type WordWriter, wordWriter, wordsOf } from "./word-writer.ts";
-import { countedFact, wordpieceCounter } from "./wordpieces.ts";
+import { type WordpieceCounter, countedFact, wordpieceCounter } from "./wordpieces.ts";
 
 export interface PassageWriter {
   add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): Promise<void>;
@@ -26,7 +26,6 @@ export interface PassageWriter {
 export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): PassageWriter {
   const statements = prepare(db, shelf);
   const wordpieces = wordpieceCounter(db, shelf);
-  const vectors = vectorWriter(db, shelf);
   const words = wordWriter(db, shelf);
 
   function added(addition: Addition, { last, counted }: Added): void {
@@ -43,22 +42,7 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
     added(addition, (await statements.add.get({ ...addition.parameters, itemSeq }))!);
   }
 
-  /** The passages of an item, and up to which number wordpieces are counted. */
-  const present = (itemSeq: number) =>
-    Promise.all([statements.passagesOf.all({ itemSeq }), statements.counted.get().then((found) => found ?? 0)]);
-
-  function remove(rows: readonly WrittenPassage[], countedUpTo: number): void {
-    if (rows.length === 0) return;
-    const numbers = rows.map(({ number }) => number);
-    words.remove(numbers);
-    queue.forget(shelf, numbers);
-    wordpieces.removed(rows, countedUpTo);
-    statements.remove.send({ numbers });
-    vectors.reclaim(numbers);
-    db.note(`passages ${shelf}`);
-    db.note("queue");
-  }
-
+  const { present, remove } = passageRemover(db, shelf, { queue, words, wordpieces });
   const move = passageMover(db, shelf, words);
 
   return {
@@ -84,6 +68,32 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
     async flush() {
       words.flush();
       await wordpieces.flush();
+    },
+  };
+}
+
+/** Finds the passages of an item, and removes some with everything that belongs to them. */
+function passageRemover(
+  db: Database,
+  shelf: Shelf,
+  { queue, words, wordpieces }: { queue: QueueWriter; words: WordWriter; wordpieces: WordpieceCounter },
+) {
+  const statements = prepare(db, shelf);
+  const vectors = vectorWriter(db, shelf);
+  return {
+    /** The passages of an item, and up to which number wordpieces are counted. */
+    present: (itemSeq: number) =>
+      Promise.all([statements.passagesOf.all({ itemSeq }), statements.counted.get().then((found) => found ?? 0)]),
+    remove(rows: readonly WrittenPassage[], countedUpTo: number): void {
+      if (rows.length === 0) return;
+      const numbers = rows.map(({ number }) => number);
+      words.remove(numbers);
+      queue.forget(shelf, numbers);
+      wordpieces.removed(rows, countedUpTo);
+      statements.remove.send({ numbers });
+      vectors.reclaim(numbers);
+      db.note(`passages ${shelf}`);
+      db.note("queue");
     },
   };
 }
