@@ -49,6 +49,15 @@ function testSharing(on: Server, spaces: Spaces): void {
       assert.deepEqual(both.map(({ status }) => status).toSorted(), ["applied", "conflict"]);
     }));
 
+  test("what is refused is a conflict, even if something that was sent after it fails", () =>
+    withStores(spaces, 1, async (store) => {
+      const archived = insertion("evidence", newItem({ status: "archived" }));
+      assert.equal((await store!.apply([archived], ORIGIN)).status, "applied");
+      const again = await store!.apply([archived, insertion("memory", newItem())], ORIGIN);
+      assert.equal(again.status === "conflict" && again.kind, "insert_item");
+      assert.equal((await store!.report()).counts.length, 1);
+    }));
+
   test("what one connection writes the other sees at once, vectors included", () =>
     withStores(spaces, 2, async (one, other) => {
       const near = (store: Store) => store.nearest("memory", { embedder: EMBEDDER, vector: direction(1) }, active, 5);

@@ -66,7 +66,9 @@ export async function inTransaction(
     } else terms.topics.clear();
     void send(isGood ? "commit" : "rollback");
     await Promise.all([begun, ...sent]);
-    if (failures.length > 0) throw failures[0];
+    // What is rolled back anyway may have failed.
+    const failure = isGood ? failures[0] : failures.find(isLost);
+    if (failure !== undefined) throw failure;
   } catch (thrown) {
     // A failure of our own says more than what the server refused afterwards.
     const cause = thrown instanceof Failure ? thrown : (failures[0] ?? thrown);
