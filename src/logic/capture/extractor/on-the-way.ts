@@ -7,16 +7,7 @@
 import { CUES } from "./sentences/cues.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import type { Passage, Place } from "./passage.ts";
-import {
-  isChatter,
-  isEmpty,
-  isGuess,
-  isIdleHead,
-  isMomentary,
-  isQuestion,
-  isReasoned,
-  isUnderWay,
-} from "./sentences/passing.ts";
+import { isEmpty, isGuess, isIdleHead, isQuestion, isReasoned, isUnderWay, passingClass } from "./sentences/passing.ts";
 import { isFragment } from "./sentences/stand-alone.ts";
 import type { Unit } from "./sentences/units.ts";
 
@@ -57,15 +48,12 @@ export const isTelling = ({ text, heading }: Unit, place: Place): boolean =>
 const isReasonOfPraise = (text: string, heading: string): boolean =>
   PRAISING_HEAD.test(heading) && EXPLAINED.test(text);
 
+/** Also without the words before what it states. */
 const isPassing = (text: string): boolean =>
   isFragment(text) ||
   isQuestion(text) ||
   isEmpty(text) ||
-  isMomentary(text) ||
-  isMomentary(withoutOpener(text, true)) ||
-  isChatter(text) ||
-  isChatter(withoutOpener(text, true)) ||
-  isChatter(text.replace(POINT, "")) ||
+  [text, withoutOpener(text, true), text.replace(POINT, "")].some((one) => passingClass(one) !== null) ||
   (isGuess(text) && !isReasoned(text));
 
 function isRemark(said: string): boolean {

@@ -2,7 +2,7 @@
  * Windows: neighbouring sentences that may become a memory.
  *
  * A sentence alone often lacks its subject, which stands in the one before or in the heading. Short remarks between
- * tool calls follow each other across messages, so a window may span them. Within a message nothing is passed over, and
+ * tool calls follow each other across messages, so a window may span them. Only in a list is anything passed over, and
  * a window holds at most two sections: sentences picked from all over a report read as if put together at random.
  */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
@@ -64,11 +64,17 @@ const isWhole = (placed: readonly Placed[]): boolean =>
   placed.every(({ unit }, index) => !unit.text.endsWith(":") || placed[index + 1]?.unit.isItem === true);
 
 /** Sentences of two messages belong together only if they have words in common. */
-function isNext(before: Placed, { passage, position, unit }: Placed): boolean {
-  if (passage === before.passage) return position === before.position + 1;
+function isNext(before: Placed, after: Placed): boolean {
+  const { passage, position, unit } = after;
+  if (passage === before.passage)
+    return passage.units.slice(before.position + 1, position).every((left) => isItemOf(left, before, after));
   const isSentence = ({ text, isItem }: Unit) => !isItem && text.length >= SHORTEST_REMARK;
   return isSentence(unit) && isSentence(before.unit) && sharesWords(before.unit.text, unit.text);
 }
+
+/** A list may do without an item that says nothing. */
+const isItemOf = (left: Unit, ...ends: Placed[]): boolean =>
+  left.isItem && ends.every(({ unit }) => unit.isItem && unit.heading === left.heading);
 
 function sharesWords(one: string, other: string): boolean {
   const stems = tellingStems(other);

@@ -23,6 +23,11 @@ const partOf = (...numbers: number[]) => `Rates: ${numbers.map(item).join("; ")}
 const cases: [string, [Place, string][], string[]][] = [
   ["neighbours stand together", [["final", `${ABROAD} ${ROUNDS}`]], [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS]],
   ["but not around one that was left out", [["final", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
+  [
+    "a list does without an item that says nothing",
+    [["final", `Rates:\n- ${ABROAD}\n- Already fixed, replied.\n- ${ROUNDS}`]],
+    [`Rates: ${ABROAD} ${ROUNDS}`],
+  ],
   ["nor between two calls", [["middle", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
   [
     "remarks of two messages stand together",

@@ -40,7 +40,7 @@ const PASSING = {
     ),
     /^(?:replied|committed|pushed|merged|rebased|done)\b(?: (?:to|with|on|as|and)\b|:| —)/i,
     /[⏳🔄🚧]|^expected: |\b(?:successfully|correctly|as expected)[.!]?$|^i(?:'ve| have)? (?:now )?(?:completed|finished|verified|confirmed|reviewed)\b[^:;—`]*$|^fixed\s?[—–-]|\b(?:\w+ed|works?) (?:successfully|correctly|as expected|fine)\b[.!]?$|^we successfully\b|^successfully (?:ran|pushed|committed|created|completed|verified|tested|built)\b|\bchanges are (?:already |now )?(?:pushed|committed|in place)\b|\b(?:is|are) (?:being|firing|running|working)\b(?!.*`.*`)/i,
-    /^`?[\w-]+`? is (?:now |already )?(?:installed|authenticated|available|configured|set up)\b[^.;:]*[.!]?$|^found \d+\b|\bsuccessfully \([^()]*\)[.!]?$|\bworks? for all\b[^.;:]*[.!]?$|^the \w+ (?:have|has) been (?:updated|saved|pushed|committed)\b/i,
+    /^`?[\w-]+`? is (?:now |already )?(?:installed|authenticated|available|configured|set up)\b[^.;:]*[.!]?$|^(?:the .{1,30} )?found (?:all )?\d+\b|\bsuccessfully \([^()]*\)[.!]?$|\bworks? for all\b[^.;:]*[.!]?$|^the \w+ (?:have|has) been (?:updated|saved|pushed|committed)\b/i,
     /\b(?:we|you|i|is|are)(?:'re|'m)? currently\b|^all (?:clean|good|green|set)\b|^everything (?:passes|works|is (?:green|clean))\b/i,
   ],
   /** Where a review, a branch or a run stands, which its host knows better. */
@@ -132,8 +132,8 @@ export function passingClass(text: string): PassingClass | null {
 }
 
 const MOMENTARY: ReadonlySet<PassingClass | null> = new Set(["status", "count"] as const);
-export const isMomentary = (text: string): boolean => MOMENTARY.has(passingClass(text));
 
+/** Says nothing at any time; how things stood may at least show what the work was about. */
 export function isChatter(text: string): boolean {
   const found = passingClass(text);
   return found !== null && !MOMENTARY.has(found);

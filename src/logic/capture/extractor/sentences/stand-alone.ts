@@ -15,13 +15,16 @@ const LABEL =
   /^(?:\d{1,2}[.)]\s+|(?:bug|problem|task|comment|thread|fix|issue|item|option|question|approach|scenario|case|finding|point|edit|change) \d{1,2}(?: \([^()]{1,20}\))?(?:\s?[:—–]\s+|\s-\s|[.)]\s+))+(?=\S)/i;
 /** "Thread 3 (medium - unsafe deletion): Fixed in 4be1d07c. …": what the point is about stays. */
 const TITLED_LABEL =
-  /^(?:bug|problem|task|comment|thread|fix|issue|item|question|finding|point|change) \d{1,2} \((?:\w+ ?[-—–:,] )?([^()]{4,80})\)\s?[:—–-]\s+(?:(?:already )?(?:fixed|addressed|done|resolved) in `?[0-9a-f]{7,40}`?[.,;]\s+)?/i;
+  /^(?:bug|problem|task|comment|thread|fix|issue|item|question|finding|point|change) \d{1,2} \((?:\w+ ?[-—–:,] )?([^()]{4,80})\)\s?[:—–-]\s+(?:(?:already )?(?:fixed|addressed|done|resolved) in `?[0-9a-f]{7,40}`?[.,;](?:\s+|$))?/i;
 export const unlabelled = (text: string): string =>
-  text.replace(LABEL, "").replace(TITLED_LABEL, (_, title: string) => `${title[0]!.toUpperCase()}${title.slice(1)}: `);
+  text
+    .replace(LABEL, "")
+    .replace(TITLED_LABEL, (_, title: string) => `${title[0]!.toUpperCase()}${title.slice(1)}: `)
+    .trimEnd();
 const EXAMPLE = /"[A-Z]{1,2}"|(?:"[A-Z]{3,5}".*){2}/;
 /** "That function", "fixing it", "in that case", "the second one": what is meant stands before. */
 const REFERRING =
-  /^(?:(?:this|that|these|those) (?:(?!pr\b|pull\b|commit|branch|plugin|release|module|package|project)\w+ )?(?:functions?|methods?|ones?|cases?|lines?|files?|tests?|checks?|code|paths?|errors?|approach|way|fix(?:es)?|changes?|issues?|problems?|bugs?|behaviou?r|logic|blocks?|fields?|calls?|values?|edits?|comments?|threads?|two|three)\b(?! (?:in|of|at|for|named|called) `|:? `)|(?:\w+ing|to \w+) (?:it|this|that|them|these|those)\b|(?:or|nor|and|then|for example|for instance)\b|in (?:that|this|these|those|both|either) (?:case|cases|way|situations?)\b|(?:otherwise|instead|as a result|because of (?:this|that)|for (?:this|that) reason|after that|afterwards|by then|at that point|until then|(?:for )?the (?:latter|former|(?:first|second|third|last|other|same) (?:one|two|three|case|issue|problem|point|thing))\b)|(?:his|her|their|its) |only the one|(?:used|called|set|cleared|consumed|defined|checked|triggered) (?:in|by|at|from|when)\b|\.\.\.|…|[a-z]+ly the same\b)/i;
+  /^(?:(?:this|that|these|those) (?:(?!pr\b|pull\b|commit|branch|plugin|release|module|package|project)\w+ )?(?:functions?|methods?|ones?|cases?|lines?|files?|tests?|checks?|code|paths?|errors?|approach|way|fix(?:es)?|changes?|issues?|problems?|bugs?|behaviou?r|logic|blocks?|fields?|calls?|values?|edits?|comments?|threads?|two|three)\b(?! (?:in|of|at|for|named|called) `|:? `)|(?:\w+ing|to \w+) (?:it|this|that|them|these|those)\b|(?:or|nor|and|then|for example|for instance)\b|in (?:that|this|these|those|both|either) (?:case|cases|way|situations?)\b|(?:otherwise|instead|as a result|because of (?:this|that)|without (?:this|that|it|them)|for (?:this|that) reason|after that|afterwards|by then|at that point|until then|(?:for )?the (?:latter|former|(?:first|second|third|last|other|same) (?:one|two|three|case|issue|problem|point|thing))\b)|(?:his|her|their|its) |only the one|(?:used|called|set|cleared|consumed|defined|checked|triggered) (?:in|by|at|from|when)\b|\.\.\.|…|[a-z]+ly the same\b)/i;
 export const isDangling = (text: string): boolean =>
   [DANGLING, UNNAMED, ANSWERING, REFERRING].some((pattern) => pattern.test(text));
 export const isOfExample = (text: string): boolean => EXAMPLE.test(text);
@@ -35,10 +38,10 @@ const count = (text: string, character: string): number => text.split(character)
 
 /** Says no more than that a message has sections. */
 const SECTION =
-  /^(?:(?:quick |final |brief |full |code |key |main |all |important |technical |the )*(?:summary|overview|analysis|details|context|background|notes?|changes?(?: made)?|what (?:changed|was (?:done|wrong|happening|fixed|added)|i did|happened)|concepts|findings|points|takeaways|files(?: and code sections)?|issues?(?: found)?|errors and fixes|problem solving|test coverage|results?|implementation|description|review|(?:is|was) (?:happening|the (?:issue|problem))|how it works(?: now)?|state|status|solution|done|completed|(?:what's )?good|strengths|positives)|summary of (?:the )?changes)(?: made| summary)?$|\?$/i;
+  /^(?:(?:quick |final |brief |full |code |key |main |all |important |technical |the )*(?:summary|overview|analysis|details|context|background|notes?|changes?(?: made| include)?|what (?:changed|was (?:done|wrong|happening|fixed|added)|i did|happened)|concepts|findings|points|takeaways|files(?: and code sections)?|issues?(?: found)?|errors and fixes|problem solving|test coverage|results?|implementation|description|review|(?:is|was) (?:happening|the (?:issue|problem))|how it works(?: now)?|state|status|solution|done|completed|(?:what's )?good|strengths|positives)|summary of (?:the )?changes)(?: made| summary)?$|\?$/i;
 /** "Looking at the flow", "To summarize", "Yes, just these": of the conversation. */
 const SPOKEN =
-  /^(?:(?:so|but|and|now|ok(?:ay)?),? )?(?:look(?:ing)? at|to (?:summari[sz]e|recap|answer)|here(?:'s| is| are)|yes|no|what matters|the flow|this (?:can|could|would|will)? ?(?:happens?|explains?|confirms?|shows?|means|is mitigated)|which|in your|that's|it's|these are)\b/i;
+  /^(?:so|and|but)$|^(?:(?:so|but|and|now|ok(?:ay)?),? )?(?:look(?:ing)? at|to (?:summari[sz]e|recap|answer)|here(?:'s| is| are)|yes|no|what matters|the flow|this (?:can|could|would|will)? ?(?:happens?|explains?|confirms?|shows?|means|is mitigated)|which|in your|that's|it's|these are)\b/i;
 /** A heading that names no subject. */
 export const isBare = (heading: string): boolean =>
   heading === "" || SECTION.test(heading) || SPOKEN.test(heading) || passingClass(`${heading}:`) !== null;

@@ -47,6 +47,7 @@ const passing: Record<PassingClass, string[]> = {
     "I've verified all totals of the basket.",
     "All green — unit tests, lint and the nightly build.",
     "Found 15 baskets, including the imported one.",
+    "The import tool found all 4 baskets of the test.",
     "The changed rows were imported successfully (they show a prefix).",
     "The import works for all test cases.",
     "The docs have been updated with the new rates.",

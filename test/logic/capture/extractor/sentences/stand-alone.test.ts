@@ -28,6 +28,7 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
       "Used in hooks and tests.",
       "The second one rounds.",
       "This ensures totals in cents.",
+      "Without this, totals are rounded twice.",
       "Scoped the loop to open baskets.",
       "Qualified the doc comment.",
     ],
