@@ -28,6 +28,8 @@ const SHORTEST = 60;
 const SHORTEST_LONE_ITEM = 120;
 /** Shorter ones are exclamations on the way. */
 const SHORTEST_REMARK = 40;
+/** Of a list, between two of its items. */
+const MOST_LEFT_OUT = 1;
 /** A sentence with so many of its words in another says the same. */
 const SAID_AGAIN = 0.8;
 /** A person says much in few words. */
@@ -67,7 +69,10 @@ const isWhole = (placed: readonly Placed[]): boolean =>
 function isNext(before: Placed, after: Placed): boolean {
   const { passage, position, unit } = after;
   if (passage === before.passage)
-    return passage.units.slice(before.position + 1, position).every((left) => isItemOf(left, before, after));
+    return (
+      position <= before.position + 1 + MOST_LEFT_OUT &&
+      passage.units.slice(before.position + 1, position).every((left) => isItemOf(left, before, after))
+    );
   const isSentence = ({ text, isItem }: Unit) => !isItem && text.length >= SHORTEST_REMARK;
   return isSentence(unit) && isSentence(before.unit) && sharesWords(before.unit.text, unit.text);
 }

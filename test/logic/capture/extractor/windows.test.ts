@@ -28,6 +28,11 @@ const cases: [string, [Place, string][], string[]][] = [
     [["final", `Rates:\n- ${ABROAD}\n- Already fixed, replied.\n- ${ROUNDS}`]],
     [`Rates: ${ABROAD} ${ROUNDS}`],
   ],
+  [
+    "but not without two",
+    [["final", `Rates:\n- ${ABROAD}\n- Already fixed, replied.\n- All tests pass.\n- ${ROUNDS}`]],
+    [`Rates: ${ABROAD}`, `Rates: ${ROUNDS}`],
+  ],
   ["nor between two calls", [["middle", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
   [
     "remarks of two messages stand together",

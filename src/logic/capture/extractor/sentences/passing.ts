@@ -163,6 +163,6 @@ export const isGuess = (text: string): boolean => HEDGED.test(text);
 /** A summary is made in the middle of the work: what it tells of the way there and of the next hour is soon overtaken. */
 const UNDER_WAY =
   /^(?:[\w ]{0,40}: )?(?:discussed|reviewed|traced|explored|investigated|analy[sz]ed|examined|searched|aligned|(?:\w+ )?(?:sub-)?issues? created|created (?:\w+ )?(?:sub-)?issues?)\b|\binitially (?:suspected|thought|tried|failed|blamed)\b|^(?:\d+\. )?i(?:'ve| have)? (?:then |also |now )?(?:\w+ed|began|found|made|read|ran|wrote|got)\b|^(?:i then|current(?:ly)?|need to|started)\b|\b(?:still needs?|currently (?:failing|resolving)|in progress|red phase|remaining \d+)\b|^after (?:resolving|fixing|finishing)\b/i;
-const UNDER_WAY_HEAD = /\b(?:pending tasks?|next steps?|current work|primary request)\b|^i then\b/i;
+const UNDER_WAY_HEAD = /\bchronologically\b|\b(?:pending tasks?|next steps?|current work|primary request)\b|^i then\b/i;
 export const isUnderWay = (text: string, heading: string): boolean =>
   UNDER_WAY.test(text) || UNDER_WAY.test(heading) || UNDER_WAY_HEAD.test(heading);

@@ -226,5 +226,6 @@ for (const [what, judge, yes, no] of judged)
 
 test("what a summary leaves for the next hour is on the way too", () => {
   assert.ok(isUnderWay("The importer must skip empty rows.", "Pending Tasks"));
+  assert.ok(isUnderWay("The importer skipped empty rows.", "Let me chronologically go through the work"));
   assert.ok(!isUnderWay("The importer must skip empty rows.", "Rules"));
 });
