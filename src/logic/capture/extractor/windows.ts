@@ -77,7 +77,7 @@ function isNext(before: Placed, after: Placed): boolean {
   return isSentence(unit) && isSentence(before.unit) && sharesWords(before.unit.text, unit.text);
 }
 
-/** A list may do without an item that says nothing. */
+/** A list may do without an item that says nothing; one that lacks more was mostly about the moment, and is left out. */
 const isItemOf = (left: Unit, ...ends: Placed[]): boolean =>
   left.isItem && ends.every(({ unit }) => unit.isItem && unit.heading === left.heading);
 

@@ -29,9 +29,9 @@ const cases: [string, [Place, string][], string[]][] = [
     [`Rates: ${ABROAD} ${ROUNDS}`],
   ],
   [
-    "but not without two",
+    "but one with a larger hole was mostly about the moment",
     [["final", `Rates:\n- ${ABROAD}\n- Already fixed, replied.\n- All tests pass.\n- ${ROUNDS}`]],
-    [`Rates: ${ABROAD}`, `Rates: ${ROUNDS}`],
+    [],
   ],
   ["nor between two calls", [["middle", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
   [
