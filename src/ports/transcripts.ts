@@ -2,7 +2,7 @@
 import type { TranscriptHost } from "../model/capture/session-event.ts";
 
 export interface TranscriptPart {
-  /** Complete lines; an unfinished last line is left for another time. */
+  /** Complete lines; an unfinished last line is left for another time. In a final file one without a line end is complete if it parses. */
   lines: string[];
   /** Bytes from the beginning of the file to the end of these lines. */
   offset: number;
@@ -26,9 +26,9 @@ export interface Transcripts {
   find(path: string): Promise<Pick<TranscriptFile, "path" | "bytes" | "modifiedAt"> | null>;
   /**
    * About `limitBytes` of lines from an offset; at least one line if there is one. Null if the file ends before the
-   * offset: it is another one.
+   * offset: it is another one. Final: nothing more is expected to be written.
    */
-  read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart | null>;
+  read(path: string, offset: number, limitBytes: number, file?: { isFinal: boolean }): Promise<TranscriptPart | null>;
   /** Whether the session that it records was in this project, by its own words. */
   isOwn(path: string): Promise<boolean>;
   /** Those of sessions in this project, newest first. */

@@ -61,11 +61,11 @@ export async function extract(request: ExtractRequest, world: World): Promise<Ex
 async function readAll({ path, isEnded, isStopped = () => false }: ExtractRequest, answer: Extracted, world: World) {
   const file = await world.transcripts.find(path);
   if (!file) throw new Failure("not_found", `There is no transcript ${path}.`, "Check the path.");
-  const head = (await world.transcripts.read(path, 0, HEAD_BYTES))?.lines ?? [];
+  const endedBy = (isEnded ?? file.modifiedAt <= world.clock.now() - STRETCH_IDLE_MS) ? "session_end" : null;
+  const head = (await world.transcripts.read(path, 0, HEAD_BYTES, { isFinal: endedBy !== null }))?.lines ?? [];
   const host = hostOfTranscript(head);
   if (host === null) throw unknownFormat(path);
   const source = { transcript: path, session: sessionIn(head, path), host };
-  const endedBy = (isEnded ?? file.modifiedAt <= world.clock.now() - STRETCH_IDLE_MS) ? "session_end" : null;
   const isPaused = await pausesIn(world);
   for (let conflicts = 0; ; ) {
     if (isStopped()) return;
@@ -109,7 +109,8 @@ async function takeStep(
   world: World,
 ): Promise<Step | "conflict" | "other"> {
   const { lines: first = 0, offset = 0 } = before ?? {};
-  const part = await world.transcripts.read(source.transcript, offset, STEP_BYTES);
+  const isFinal = endedBy !== null;
+  const part = await world.transcripts.read(source.transcript, offset, STEP_BYTES, { isFinal });
   const { mark, lastAt } = stateIn(before);
   if (part === null || (mark !== null && mark !== part.marks.start)) return "other";
   const read = part.lines.map((line, index) => eventsOfLine(line, first + index, source.host));

@@ -1,12 +1,14 @@
 /**
  * Transcripts on disk, in the folders of the hosts that write them.
  *
- * A transcript grows while it is read, so only complete lines count. Which project a session belongs to is decided by
- * the folder that it names itself: names of host folders are ambiguous.
+ * A transcript grows while it is read, so only complete lines count; once it is final, so does a last line that is whole
+ * but has no line end. Which project a session belongs to is decided by the folder that it names itself: names of host
+ * folders are ambiguous.
  */
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
+import { objectsOf } from "../../logic/capture/transcript/json-line.ts";
 import { hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
 import type { TranscriptHost } from "../../model/capture/session-event.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
@@ -51,7 +53,12 @@ export function createTranscripts(folders: TranscriptFolders): Transcripts {
   };
 }
 
-async function read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart | null> {
+async function read(
+  path: string,
+  offset: number,
+  limitBytes: number,
+  { isFinal } = { isFinal: false },
+): Promise<TranscriptPart | null> {
   const file = await open(path, "r").catch((thrown: Error) => {
     throw new Failure(
       "unavailable",
@@ -62,7 +69,8 @@ async function read(path: string, offset: number, limitBytes: number): Promise<T
   try {
     const { size } = await file.stat();
     if (offset > size) return null;
-    const part = await readFrom(file, { offset, size, limitBytes });
+    const from = offset + (await lineEndAt(file, offset));
+    const part = await readFrom(file, { offset: from, size, limitBytes, isFinal });
     const marks = { start: await markBefore(file, offset), end: await markBefore(file, part.offset) };
     return { ...part, marks };
   } finally {
@@ -75,7 +83,7 @@ type Part = Omit<TranscriptPart, "marks">;
 
 async function readFrom(
   file: Handle,
-  { offset, size, limitBytes }: { offset: number; size: number; limitBytes: number },
+  { offset, size, limitBytes, isFinal }: { offset: number; size: number; limitBytes: number; isFinal: boolean },
 ): Promise<Part> {
   for (let length = limitBytes; ; length *= 4) {
     const wanted = Math.min(length, LINE_BYTES, size - offset);
@@ -83,10 +91,26 @@ async function readFrom(
     const { bytesRead } = await file.read(bytes, 0, wanted, offset);
     const end = bytes.lastIndexOf(NEWLINE, bytesRead - 1) + 1;
     const isAll = offset + bytesRead >= size;
-    if (end > 0) return { lines: linesOf(bytes.subarray(0, end)), offset: offset + end, skipped: 0, isEnd: isAll };
-    if (isAll) return { lines: [], offset, skipped: 0, isEnd: true };
+    const lines = linesOf(bytes.subarray(0, end));
+    const rest = isAll && isFinal ? bytes.toString("utf8", end, bytesRead) : "";
+    if (isWhole(rest)) return { lines: [...lines, rest], offset: offset + bytesRead, skipped: 0, isEnd: true };
+    if (end > 0 || isAll) return { lines, offset: offset + end, skipped: 0, isEnd: isAll };
     if (wanted === LINE_BYTES) return await afterLongLine(file, offset + wanted, size);
   }
+}
+
+/** An object that can be parsed has not been cut off. */
+function isWhole(rest: string): boolean {
+  const { objects, isSkipped } = objectsOf(rest);
+  return objects.length > 0 && !isSkipped;
+}
+
+/** The line end of a last line that was read without one. */
+async function lineEndAt(file: Handle, offset: number): Promise<number> {
+  if (offset === 0) return 0;
+  const bytes = Buffer.alloc(2);
+  const { bytesRead } = await file.read(bytes, 0, 2, offset - 1);
+  return bytesRead === 2 && bytes[0] !== NEWLINE && bytes[1] === NEWLINE ? 1 : 0;
 }
 
 const MARK_BYTES = 1_024;
@@ -148,7 +172,8 @@ async function jsonFilesIn(folder: string): Promise<Omit<TranscriptFile, "host">
 async function isOwn(path: string, host: TranscriptHost | null, project: readonly string[]): Promise<boolean> {
   // Subagents and backups lie beside sessions.
   if (basename(path).startsWith("agent-")) return false;
-  const lines = (await read(path, 0, HEAD_BYTES).catch(() => null))?.lines.slice(0, HEAD_LINES) ?? [];
+  const lines =
+    (await read(path, 0, HEAD_BYTES, { isFinal: true }).catch(() => null))?.lines.slice(0, HEAD_LINES) ?? [];
   const found = hostOfTranscript(lines);
   if (found === null || (host !== null && found !== host)) return false;
   const folder = lines.map((line) => sessionOfLine(line).cwd).find((cwd) => cwd !== null);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { extract } from "../../../src/engine/capture/extract.ts";
@@ -54,6 +55,23 @@ describe("a transcript", () => {
     await extract({ path, isEnded: true }, world);
     for (const shelf of ["memory", "evidence", "proposal"] as const)
       assert.deepEqual(textsOf(await listed(world, shelf)), textsOf(await listed(whole, shelf)), shelf);
+  });
+
+  test("is read with its last line once it is over, though that has no line end", async () => {
+    const { world, path, lines } = await withTranscript(FIXED_LOGIN.slice(0, -1));
+    const whole = await testWorld();
+    await extract({ path, isEnded: true }, whole);
+    writeFileSync(path, lines.join("\n"));
+    const growing = await extract({ path, isEnded: false }, world);
+    assert.equal(growing.checkpoint?.lines, lines.length - 1, "it may still be growing");
+    const over = await extract({ path, isEnded: true }, world);
+    assert.deepEqual([over.checkpoint?.lines, over.skippedLines], [lines.length, 0]);
+    for (const shelf of ["memory", "evidence"] as const)
+      assert.deepEqual(textsOf(await listed(world, shelf)), textsOf(await listed(whole, shelf)), shelf);
+    const more = claudeLines([{ prompt: "One more thing", minute: 5 }, { reply: "Done at last." }]);
+    writeFileSync(path, [...lines, ...more].join("\n"));
+    const resumed = await extract({ path, isEnded: true }, world);
+    assert.deepEqual([resumed.checkpoint?.lines, resumed.evidence], [lines.length + 2, 1]);
   });
 
   test("read by several at once is taken in once", async () => {
@@ -273,6 +291,10 @@ describe("the history of a project", () => {
     assert.deepEqual([first.sessions, first.left, first.evidence, first.error], [2, 1, 2, null]);
     const rest = await extractHistory({ limit: 2 }, world);
     assert.deepEqual([rest.sessions, rest.left, rest.evidence], [1, 0, 1], "what was read needs no second look");
+    writeFileSync(at("d"), claudeLines([{ prompt: "work on d" }], "d").join(""));
+    const last = await extractHistory({ limit: 2 }, world);
+    assert.deepEqual([last.sessions, last.evidence], [1, 1], "a single line without a line end");
+    assert.equal((await extractHistory({ limit: 2 }, world)).sessions, 0);
     appendLines(at("a"), claudeLines([{ prompt: "and more" }, { reply: "done again" }], "a"));
     const again = await extractHistory({ limit: 2 }, world);
     assert.deepEqual([again.sessions, again.left, again.evidence], [1, 0, 1]);

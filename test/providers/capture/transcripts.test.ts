@@ -25,11 +25,15 @@ function put(path: string, text: string, ageSeconds = 0): string {
   return path;
 }
 
-async function readWhole(path: string, stepBytes: number): Promise<{ lines: string[]; steps: number }> {
+async function readWhole(
+  path: string,
+  stepBytes: number,
+  isFinal = false,
+): Promise<{ lines: string[]; steps: number }> {
   const lines: string[] = [];
   let steps = 0;
   for (let offset = 0; ; steps += 1) {
-    const part = (await transcripts.read(path, offset, stepBytes))!;
+    const part = (await transcripts.read(path, offset, stepBytes, { isFinal }))!;
     lines.push(...part.lines);
     offset = part.offset;
     if (part.isEnd) return { lines, steps };
@@ -53,6 +57,35 @@ describe("a transcript", () => {
       ),
       { numRuns: runs(40) },
     );
+  });
+
+  test("that is final has its last line without a line end, if that is whole", async () => {
+    const path = join(folder, "final.jsonl");
+    for (const [text, expected] of [
+      ['{"a":1}\n{"b":2}', ['{"a":1}', '{"b":2}']],
+      ['{"b":2}', ['{"b":2}']],
+      ['{"a":1}\n{"b":2', ['{"a":1}']],
+      ['{"a":1}\n12', ['{"a":1}']],
+      ['{"a":1}\n', ['{"a":1}']],
+    ] as const) {
+      put(path, text);
+      for (const step of [1, 5, 1_000]) {
+        assert.deepEqual((await readWhole(path, step, true)).lines, expected, text);
+        const growing = (await readWhole(path, step)).lines;
+        assert.deepEqual(growing, text.includes("\n") ? ['{"a":1}'] : [], text);
+      }
+    }
+  });
+
+  test("that goes on after its end is read on, and its lines are counted as if read at once", async () => {
+    const path = put(join(folder, "resumed.jsonl"), '{"a":1}\n{"b":2}');
+    const { offset, lines } = (await transcripts.read(path, 0, 100, { isFinal: true }))!;
+    assert.deepEqual([offset, lines.length], [15, 2]);
+    put(path, '{"a":1}\n{"b":2}\n');
+    assert.deepEqual((await transcripts.read(path, offset, 100))!.lines, []);
+    put(path, '{"a":1}\n{"b":2}\n{"c":3}\n');
+    const later = (await transcripts.read(path, offset, 100))!;
+    assert.deepEqual([later.lines, later.offset], [['{"c":3}'], 24]);
   });
 
   test("with a line of many megabytes is read around it", async () => {

@@ -21,14 +21,11 @@ import { windowsOf, type Window } from "./windows.ts";
 import { part, takesBack } from "./withdrawn.ts";
 
 /** Below this, a memory is more likely useless than not. */
-const LEAST_LIKELY = 0.36;
-/** Remarks between two calls weigh less, so that they come last in a stretch with much to tell; what it lacks, they tell. */
-const LEAST_LIKELY_REMARK = 0.34;
+const LEAST_LIKELY = 0.32;
+/** A prompt asks for work, which the rest of the session tells; only what it lays down is kept. */
+const LEAST_LIKELY_PROMPT = 0.7;
 /** A plan is carried out, or given up. */
-const LEAST_LIKELY_PLAN = 0.55;
-/** After so many, the next has to be so much more likely. */
-const ENOUGH = 7;
-const MORE_LIKELY = 0.1;
+const LEAST_LIKELY_PLAN = 0.5;
 /** What the person laid down is worth keeping, whatever the words around it. */
 const STATED = 0.85;
 /** Comes first, because it is short and would lose against longer windows. */
@@ -41,19 +38,19 @@ const DECIDED = 0.5;
 const OVERTURNING = 0.6;
 /** The subject of a commit sums up the work. */
 const COMMITTED = 0.5;
-/** Prefers what is likely worth keeping to what is new. */
-const CAUTION = 1.5;
 /** Of its words; more of them in one other memory, and it says the same in other words. */
 const REPEATED = 0.8;
 /** The same if the names of code are the same too. */
-const REPEATED_NAMES = 0.4;
+const REPEATED_NAMES = 0.55;
 const SAME_NAMES = 0.8;
 const LEAST_NAMES = 2;
+/** The same for a remark on the way that a later report tells. */
+const REPORTED = 0.65;
 /** The same for a memory of an earlier stretch, and for all of them together: a session comes back to what it found. */
 const TOLD_BEFORE = 0.65;
 const ALL_TOLD_BEFORE = 0.9;
 /** How much a word still counts each time it was told. */
-const TOLD = 0.6;
+const TOLD = 0.5;
 
 /** `told`: memories of earlier stretches of the session. */
 export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
@@ -81,7 +78,7 @@ function leastOf(window: Window): number {
 function leastLikely({ placed }: Window): number {
   const { place } = placed[0]!.passage;
   if (place === "plan") return LEAST_LIKELY_PLAN;
-  return place === "middle" ? LEAST_LIKELY_REMARK : LEAST_LIKELY;
+  return place === "prompt" ? LEAST_LIKELY_PROMPT : LEAST_LIKELY;
 }
 
 function picked(candidates: readonly Candidate[], told: readonly string[]): Candidate[] {
@@ -111,12 +108,10 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
     taken.push(best);
     tell(best.stems);
     const used = new Set(best.window.placed.map(({ unit }) => bare(unit.text)));
-    const isEnough = taken.length >= ENOUGH;
     rest = rest.filter(
       (one) =>
-        !(isEnough && one.likelihood < leastLikely(one.window) + MORE_LIKELY) &&
         !one.window.placed.some(({ unit }) => used.has(bare(unit.text))) &&
-        !repeats(one, best.stems, sharesNames(one, best) ? REPEATED_NAMES : REPEATED),
+        !repeats(one, best.stems, mostRepeated(one, best)),
     );
   }
   return merged(taken.filter((one) => !taken.some((other) => isSettledBy(other, one))));
@@ -127,6 +122,12 @@ function isSettledBy(later: Candidate, earlier: Candidate): boolean {
   const [from, to] = [earlier, later].map(({ window }) => window.placed[0]!.passage) as [Passage, Passage];
   const isFixed = isStated(earlier.window) || earlier.corrects || from.place === "commit";
   return !isFixed && to.line > from.line && settles(later.window.text, earlier.window.text);
+}
+
+function mostRepeated(one: Candidate, best: Candidate): number {
+  if (sharesNames(one, best)) return REPEATED_NAMES;
+  const [from, to] = [one, best].map(({ window }) => window.placed[0]!.passage) as [Passage, Passage];
+  return from.place === "middle" && to.place !== "middle" && to.line > from.line ? REPORTED : REPEATED;
 }
 
 /** Whether nearly all names of code in one are in the other. */
@@ -154,7 +155,7 @@ function bestOf(candidates: readonly Candidate[], news: ReadonlyMap<string, numb
   for (const candidate of candidates) {
     let untold = 0;
     for (const word of candidate.stems) untold += news.get(word) ?? 1;
-    const value = candidate.likelihood ** CAUTION * untold;
+    const value = candidate.likelihood * untold;
     if (value > bestValue) [best, bestValue] = [candidate, value];
   }
   return best;

@@ -1,4 +1,4 @@
-/** Keeps the items of a list together: a memory that begins or ends within one reads like a fragment. */
+/** Keeps lists and sections together: a memory that begins or ends within one reads like a fragment. */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { joined, type Placed } from "./join-sentences.ts";
 
@@ -7,12 +7,38 @@ type Run = readonly Placed[];
 const fits = (run: Run, first: number, last: number): boolean =>
   joined(run.slice(first, last + 1)).length <= CAPTURED_CHARACTERS;
 
-/** Whether the sentences from the first to the last leave out items of a list for which there is room. */
+/** Items shorter than this on average say nothing without the rest of their list. */
+const SHORTEST_MEAN = 50;
+const MOST_SECTIONS = 2;
+
+/** Whether the sentences from the first to the last leave out items of a list for which there is room, or which they need. */
 export function cutsList(run: Run, first: number, last: number): boolean {
+  if ([first, last].some((index) => isShortPart(run, first, last, run[index]!))) return true;
   const startsWithin = isSameList(run[first - 1], run[first]);
   if (startsWithin && fits(run, first - 1, last) && startOfPart(run, first) !== first) return true;
   return isSameList(run[last], run[last + 1]) && fits(run, first, last + 1);
 }
+
+/** Whether the list of this sentence is there only in part, and too short to be understood. */
+function isShortPart(run: Run, first: number, last: number, of: Placed): boolean {
+  if (!of.unit.isItem) return false;
+  const whole = run.filter((one) => one === of || isSameList(one, of));
+  const held = run.slice(first, last + 1).filter((one) => one === of || isSameList(one, of));
+  const characters = held.reduce((sum, one) => sum + one.unit.text.length, 0);
+  return held.length < whole.length && characters / held.length < SHORTEST_MEAN;
+}
+
+/** Whether they are of more than two sections of a message, or go on into a list of the second without its end. */
+export function mixesSections(run: Run, first: number, last: number): boolean {
+  const part = run.slice(first, last + 1);
+  const starts = part.filter((one, index) => index === 0 || !isSameSection(part[index - 1]!, one));
+  if (starts.length < 2 || starts.some(({ passage }) => passage !== starts[0]!.passage)) return false;
+  const isPlan = part[0]!.passage.place === "plan";
+  return isPlan || starts.length > MOST_SECTIONS || isSameList(run[last], run[last + 1]);
+}
+
+const isSameSection = (one: Placed, other: Placed): boolean =>
+  one.passage === other.passage && one.unit.heading === other.unit.heading;
 
 /** A list that is too long for one memory is cut where the next item has no room. */
 function startOfPart(run: Run, index: number): number {

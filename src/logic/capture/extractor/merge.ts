@@ -1,6 +1,5 @@
-/** Makes one memory of two short ones about the same thing: together they say what neither says alone. */
+/** Makes one memory of two short ones from the same message: together they say what neither says alone. */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
-import { namesIn } from "./sentences/deeds.ts";
 import { isStated } from "./describe.ts";
 import type { Window } from "./windows.ts";
 
@@ -25,9 +24,7 @@ export function merged(candidates: readonly Candidate[]): Candidate[] {
 /** What the person laid down stands alone. */
 function isRelated(one: Window, other: Window): boolean {
   if (isStated(one) || isStated(other)) return false;
-  if (one.text.length + other.text.length + SEPARATOR.length > CAPTURED_CHARACTERS) return false;
-  const names = namesIn(other.text);
-  return isSameMessage(one, other) || [...namesIn(one.text)].some((name) => names.has(name));
+  return isSameMessage(one, other) && one.text.length + other.text.length + SEPARATOR.length <= CAPTURED_CHARACTERS;
 }
 
 const SEPARATOR = ". ";

@@ -7,16 +7,7 @@
 import { CUES } from "./sentences/cues.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import type { Passage, Place } from "./passage.ts";
-import {
-  isChatter,
-  isEmpty,
-  isGuess,
-  isIdleHead,
-  isMomentary,
-  isQuestion,
-  isReasoned,
-  isUnderWay,
-} from "./sentences/passing.ts";
+import { isEmpty, isGuess, isIdleHead, isQuestion, isReasoned, isUnderWay, passingClass } from "./sentences/passing.ts";
 import { isFragment } from "./sentences/stand-alone.ts";
 import type { Unit } from "./sentences/units.ts";
 
@@ -25,15 +16,23 @@ const STEP =
   /\bneeds? to \w+|\bshould(?:n't)? (?!(?:not|never|always)\b)|\bwe (?:can|could|have to)\b|\bwould (?:mean|require|need|be (?:better|cleaner))\b|\bthe (?:right|correct|best) (?:place|way)\b/i;
 /** What the agent comes across, before it knows what to make of it. */
 const SEEN =
-  /\bstill (?:very much )?(?:expects?|needed|references?|uses?|fails?|has|have|sets?)\b|\balready (?:applied|there|done|clears|has)\b|— good\b|\bthere(?:'s| is| are) (?:another|also|now|still|no|a)\b|^there (?:is|are)\b|\b(?:this|the|that) (?:\w+ )?test (?:\w+ly |is|does|expects|uses|fails|still)\b|^(?:add|change|check|create|fix|keep|make|move|remove|rename|replace|restore|run|update|use)\b/i;
+  /\bstill (?:very much )?(?:expects?|needed|references?|uses?|fails?|has|have|sets?)\b|\balready (?:applied|there|done|clears|has)\b|— good\b|^now \w+ (?:does|doesn't|is|isn't)\b|\bthere(?:'s| is| are) (?:another|also|now|still|no|a)\b|^there (?:is|are)\b|\b(?:this|the|that) (?:\w+ )?test (?:\w+ly |is|does|expects|uses|fails|still)\b|^(?:add|change|check|create|fix|keep|make|move|remove|rename|replace|restore|run|take|test|update|use)\b|\b(?:is|are) still used\b/i;
 const EXPLAINS = [CUES.cause, CUES.fix, CUES.choice];
 /** About the person's own machine or wishes. */
 const ADDRESSED = /\byou(?:'d|'ve|'re| might| may| were| did)\b/i;
+/** Tests show themselves what they check. */
+const TEST_LEAD =
+  /^(?:`?[\w./-]+`? [—–-] )?(?:added |new |\d+ |two |three |four |five |\w+ (?=tests?\b))*tests?(?: (?:updates?|changes?|added|cases?|coverage))?$|^`?test_?\w+`? (?:verifies|covers|checks|tests)\b/i;
 /** The items of such a list say nothing by themselves: "If the rate changes:", "Want me to:". */
 const PASSING_LEAD =
-  /^(?:if|unless|whether)\b|\btry$|\b(?:want me to|would you like|should i|shall (?:i|we)|do you want|prefer)\b/i;
+  /^(?:if|unless|whether)\b|\btry$|\b(?:want me to|would you like|should i|shall (?:i|we)|do you want|prefer|you(?:'ll| will| should) see|i (?:recommend|suggest|propose))\b|^(?:this|that|which|it) (?:will|would|should|could|may|might|can)\b/i;
+const PRAISING_HEAD = /^(?:(?:what's |the )?good|strengths|positives?)$/i;
+const EXPLAINED = /\b(?:because|since|so(?: that)?|prevents?|ensures?|eliminates?|avoids?|means)\b/i;
 const PLANNED_STEP =
   /\(lines? ~?\d|^(?:(?:then|also|fix|test|\w+ \d+): )?(?:add|adjust|assert|build|call|change|configure|create|delete|drop|ensure|expect|extract|fix|implement|import|keep|make|modify|move|pass|refactor|remove|rename|replace|run|set|stage|switch|test|update|use|verify|wire|write)\b|\bshould\b/i;
+
+/** "Thread 2 (low): " */
+const POINT = /^\w+ \d{1,2}(?: \([^()]{1,80}\))?\s?[:—–-]\s+/;
 
 /** Whether an agent's sentence may become part of a memory. */
 export const isTelling = ({ text, heading }: Unit, place: Place): boolean =>
@@ -41,20 +40,26 @@ export const isTelling = ({ text, heading }: Unit, place: Place): boolean =>
   !(place === "compaction" && isUnderWay(text, heading)) &&
   !(place === "middle" && isRemark(text)) &&
   !((place === "middle" || place === "final") && ADDRESSED.test(text)) &&
-  !isIdleHead(heading) &&
-  !PASSING_LEAD.test(heading);
+  (!isIdleHead(heading) || isReasonOfPraise(text, heading)) &&
+  !PASSING_LEAD.test(heading) &&
+  !TEST_LEAD.test(heading);
 
+/** "What's good: it rewrites the whole list, which prevents stale entries" tells how the code works. */
+const isReasonOfPraise = (text: string, heading: string): boolean =>
+  PRAISING_HEAD.test(heading) && EXPLAINED.test(text);
+
+/** Also without the words before what it states. */
 const isPassing = (text: string): boolean =>
   isFragment(text) ||
   isQuestion(text) ||
   isEmpty(text) ||
-  isMomentary(text) ||
-  isChatter(text) ||
-  isChatter(withoutOpener(text, true)) ||
+  [text, withoutOpener(text, true), text.replace(POINT, "")].some((one) => passingClass(one) !== null) ||
   (isGuess(text) && !isReasoned(text));
 
-const isRemark = (text: string): boolean =>
-  STEP.test(text) || (SEEN.test(text) && !EXPLAINS.some((cue) => cue.test(text)));
+function isRemark(said: string): boolean {
+  const text = withoutOpener(said, true);
+  return STEP.test(text) || (SEEN.test(text) && !EXPLAINS.some((cue) => cue.test(text)));
+}
 
 /** The steps of a plan whose work was reported since; why it was made stays true. */
 export function isCarriedOut({ text }: Unit, plan: Passage, passages: readonly Passage[]): boolean {

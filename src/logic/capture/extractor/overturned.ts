@@ -52,6 +52,7 @@ export function undoneUnits(passages: readonly Passage[], told: readonly Stateme
   const restored = said.map(({ place, deeds }) =>
     place === "plan" ? [] : deeds.filter(({ deed }) => deed === "restores"),
   );
+  for (const unit of takenOutBefore(passages)) undone.add(unit);
   for (const [index, { place, unit, deeds }] of said.entries()) {
     if (deeds.length === 0 || place === "prompt" || place === "commit" || CUES.cause.test(unit.text)) continue;
     const isUndoneHere = restored.some((others, at) => at !== index && isUndone(others, deeds));
@@ -59,6 +60,22 @@ export function undoneUnits(passages: readonly Passage[], told: readonly Stateme
     if (isUndoneHere || isUndoneBefore) undone.add(unit);
   }
   return undone;
+}
+
+/** "Restore the original tools" names nothing, and means what was taken out last. */
+const RESTORES_ALL =
+  /\b(?:restor(?:e|ed|ing)|bring(?:ing)? back|put(?:ting)? back|revert(?:ed|ing)? to) (?:all |the |all the )*(?:original|previous|old|earlier)\b/i;
+
+/** The sentences of the last message that told of removals, before one that restores what was there. */
+function takenOutBefore(passages: readonly Passage[]): Unit[] {
+  const drops = ({ units }: Passage) => units.filter((unit) => deedsOf(unit).some(({ deed }) => deed === "drops"));
+  return passages.flatMap(({ place, units }, index) => {
+    if (place === "plan" || !units.some(({ text }) => RESTORES_ALL.test(text))) return [];
+    const before = passages
+      .slice(0, index)
+      .findLast((one) => one.place !== "prompt" && one.place !== "plan" && drops(one).length > 0);
+    return before === undefined || before.place === "commit" ? [] : drops(before);
+  });
 }
 
 const deedsOf = ({ text, heading }: Unit): Done[] => deedsIn(heading === "" ? text : `${heading}: ${text}`);

@@ -2,13 +2,13 @@
  * Windows: neighbouring sentences that may become a memory.
  *
  * A sentence alone often lacks its subject, which stands in the one before or in the heading. Short remarks between
- * tool calls follow each other across messages, so a window may span them. What was left out leaves no gap where the
- * next sentence names its own subject.
+ * tool calls follow each other across messages, so a window may span them. Only in a list is anything passed over, and
+ * a window holds at most two sections: sentences picked from all over a report read as if put together at random.
  */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { tellingStems } from "../../text/words.ts";
 import { joined, type Placed } from "./join-sentences.ts";
-import { cutsList } from "./lists.ts";
+import { cutsList, mixesSections } from "./lists.ts";
 import { isCarriedOut, isTelling } from "./on-the-way.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import { type Statement, undoneUnits } from "./overturned.ts";
@@ -23,18 +23,17 @@ export interface Window {
 }
 
 const WIDEST = 8;
-const WIDEST_GAP = 9;
 const SHORTEST = 60;
 /** An item this long, of several clauses, is understood without its list. */
 const SHORTEST_LONE_ITEM = 120;
 /** Shorter ones are exclamations on the way. */
 const SHORTEST_REMARK = 40;
+/** Of a list, between two of its items. */
+const MOST_LEFT_OUT = 1;
 /** A sentence with so many of its words in another says the same. */
 const SAID_AGAIN = 0.8;
 /** A person says much in few words. */
 const KEPT_SHORT: ReadonlySet<Place> = new Set(["prompt", "commit"]);
-/** Written for others to read: whole by itself. */
-const WRITTEN: ReadonlySet<Place> = new Set(["commit", "published"]);
 
 /** `told`: memories of earlier stretches. */
 export function windowsOf(passages: readonly Passage[], told: readonly Statement[] = []): Window[] {
@@ -46,8 +45,8 @@ export function windowsOf(passages: readonly Passage[], told: readonly Statement
         const text = joined(placed);
         if (text.length > CAPTURED_CHARACTERS || isBroken(placed)) break;
         const isKept = KEPT_SHORT.has(placed[0]!.passage.place) || standsAlone(text, placed);
-        if (isKept && !cutsList(run, first, last) && isWhole(placed) && !windows.has(text))
-          windows.set(text, { text, placed });
+        const isCut = cutsList(run, first, last) || mixesSections(run, first, last);
+        if (isKept && !isCut && isWhole(placed) && !windows.has(text)) windows.set(text, { text, placed });
       }
   return [...windows.values()];
 }
@@ -67,15 +66,20 @@ const isWhole = (placed: readonly Placed[]): boolean =>
   placed.every(({ unit }, index) => !unit.text.endsWith(":") || placed[index + 1]?.unit.isItem === true);
 
 /** Sentences of two messages belong together only if they have words in common. */
-function isNext(before: Placed, { passage, position, unit }: Placed): boolean {
-  if (passage === before.passage) {
-    const isTied = isDangling(unit.text) || withoutOpener(unit.text, true) !== unit.text;
-    const mayFollow = passage.place !== "middle" && position <= before.position + WIDEST_GAP && !isTied;
-    return position === before.position + 1 || mayFollow;
-  }
+function isNext(before: Placed, after: Placed): boolean {
+  const { passage, position, unit } = after;
+  if (passage === before.passage)
+    return (
+      position <= before.position + 1 + MOST_LEFT_OUT &&
+      passage.units.slice(before.position + 1, position).every((left) => isItemOf(left, before, after))
+    );
   const isSentence = ({ text, isItem }: Unit) => !isItem && text.length >= SHORTEST_REMARK;
   return isSentence(unit) && isSentence(before.unit) && sharesWords(before.unit.text, unit.text);
 }
+
+/** A list may do without an item that says nothing; one that lacks more was mostly about the moment, and is left out. */
+const isItemOf = (left: Unit, ...ends: Placed[]): boolean =>
+  left.isItem && ends.every(({ unit }) => unit.isItem && unit.heading === left.heading);
 
 function sharesWords(one: string, other: string): boolean {
   const stems = tellingStems(other);
@@ -89,6 +93,7 @@ function standsAlone(text: string, placed: readonly Placed[]): boolean {
   const isLoneItem = placed.length === 1 && unit.isItem && isBare(unit.heading) && !hasClauses;
   return (
     text.length >= SHORTEST &&
+    !placed.every((one) => one.unit.isQuoted) &&
     !isLoneItem &&
     !isDangling(text) &&
     !isDangling(withoutOpener(unit.text, true)) &&
@@ -108,7 +113,7 @@ function runsOf(passages: readonly Passage[], told: readonly Statement[]): Place
       .map((unit, position) => ({ unit, passage, position }))
       .filter(({ unit }) => KEPT_SHORT.has(passage.place) || isKept(unit, passage));
     if (placed.length === 0) continue;
-    const isRemark = before?.place === "middle" && passage.turn === before.turn && !WRITTEN.has(passage.place);
+    const isRemark = before?.place === "middle" && passage.place === "middle" && passage.turn === before.turn;
     if (isRemark) runs.at(-1)!.push(...placed);
     else runs.push(placed);
     before = passage;

@@ -274,6 +274,56 @@ test("a correction is kept, though it repeats the words of what it corrects", ()
   );
 });
 
+test("a remark that the report tells again is left out", () => {
+  const remark =
+    "`readCache()` returns stale rows of an older session whenever the nightly import of the bank has changed the rates, and nobody noticed it in the shop before the month was over.";
+  const report = `${REPLY} Whenever the nightly import of the bank changed the rates, \`readCache()\` held stale rows of an older session.`;
+  const found = (...texts: string[]) =>
+    whole([
+      { kind: "reply", text: remark },
+      { kind: "call", call: "1", command: "npm test" },
+      { kind: "result", call: "1", text: "passed", isError: false },
+      ...texts.map((text) => ({ kind: "reply" as const, text })),
+    ]).flatMap(({ memories }) => memories.map(({ content }) => content));
+  assert.ok(found().includes(remark), "by itself it is kept");
+  const both = found(report);
+  assert.ok(both.some((content) => content.includes("root cause")));
+  assert.ok(!both.includes(remark), both.join("\n"));
+});
+
+test("a prompt that only asks for work is not kept", () => {
+  const asked =
+    "`readCache()` returns stale rows of `sessions.db` when the branch changes. These rows are read by `sessionOf()` and are attributed to the wrong branch, though `branchOf()` could tell the right one, but its callers return early from the loop before they ever ask it.";
+  const memories = whole([
+    { kind: "prompt", text: asked },
+    { kind: "reply", text: REPLY },
+    {
+      kind: "reply",
+      text: "`sessionOf()` reads the rows of `sessions.db` by branch, and `branchOf()` tells the branch.",
+    },
+    {
+      kind: "reply",
+      text: "The callers of `branchOf()` return early from the loop, so stale rows of the branch are read.",
+    },
+  ]).flatMap((stretch) => stretch.memories);
+  assert.ok(memories.length > 0);
+  assert.ok(!memories.some(({ content }) => content.includes("attributed to the wrong branch")));
+});
+
+test("short memories become one only within a message", () => {
+  const one = "`readCache()` returned stale rows, because the key lacked the branch.";
+  const other = "`readCache()` is called by the importer, which must not wait for the bank.";
+  const said = (texts: string[]): Said[] =>
+    texts.flatMap((text) => [
+      { kind: "prompt", text: "go on" },
+      { kind: "reply", text },
+    ]);
+  const contents = (texts: string[]) =>
+    whole(said(texts)).flatMap(({ memories }) => memories.map(({ content }) => content));
+  assert.deepEqual(contents([one, other]).toSorted(), [other, one].toSorted());
+  assert.deepEqual(contents([`${one}\n\nShall I go on?\n\n${other}`]), [`${one} ${other}`]);
+});
+
 test("a claim that the same stretch withdraws is not kept", () => {
   const claim = "The root cause is that the nightly importer keeps the lock of the orders table open.";
   const truth = "A backup keeps it: `pg_dump` holds the lock of the orders table while it copies the invoices.";

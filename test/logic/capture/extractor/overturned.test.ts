@@ -56,6 +56,8 @@ const within: [string, [Place, string][], string[], string[]][] = [
   ["what the stretch restored", [["middle", REMOVED], ["final", RESTORED]], [], [REMOVED]],
   ["in a summary, in any order", [["compaction", `- ${RESTORED}\n- ${REMOVED}`]], [], [REMOVED]],
   ["in a summary, restored before", [["compaction", REMOVED]], [RESTORED], [REMOVED]],
+  ["what was there, without its name", [["final", "Removed (not in use):\n- `roundLine()` - never called"], ["middle", "Restore the original helpers and keep the rest."]], [], ["`roundLine()` - never called"]],
+  ["not what an older message removed", [["final", "Removed `taxOf()`."], ["final", REMOVED], ["middle", "Restored the previous helpers."]], [], [REMOVED]],
   ["not what a message says anew", [["final", REMOVED]], [RESTORED], []],
   ["not what a plan would keep", [["final", REMOVED], ["plan", RESTORED]], [], []],
   ["not the cause of a failure", [["middle", `The issue is that we removed \`roundLine()\`.`], ["final", RESTORED]], [], []],

@@ -13,36 +13,48 @@ const texts = (...said: [Place, string][]): string[] => windowsOf(said.map(passa
 const ABROAD = "`taxOf()` returns null for customers abroad, whose rate is unknown.";
 const ROUNDS = "`roundLine()` rounds half up in every basket, as the tax office does.";
 
+const OFFICE = "The office of each country publishes its rates in January, and the shop reads them once.";
+const SHORT = Array.from({ length: 14 }, (_, index) => `basket ${index} of the customer failed`);
+
 const item = (number: number) => `${number} baskets ${"are rounded half up in the shop ".repeat(3).trim()}`;
 const listOf = (...numbers: number[]) => `Rates:\n${numbers.map((one) => `- ${item(one)}`).join("\n")}`;
 const partOf = (...numbers: number[]) => `Rates: ${numbers.map(item).join("; ")}`;
 
 const cases: [string, [Place, string][], string[]][] = [
   ["neighbours stand together", [["final", `${ABROAD} ${ROUNDS}`]], [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS]],
+  ["but not around one that was left out", [["final", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
   [
-    "around one that was left out too, if the next names its subject",
-    [["final", `${ABROAD} Shall I change that? ${ROUNDS}`]],
-    [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS],
+    "a list does without an item that says nothing",
+    [["final", `Rates:\n- ${ABROAD}\n- Already fixed, replied.\n- ${ROUNDS}`]],
+    [`Rates: ${ABROAD} ${ROUNDS}`],
   ],
   [
-    "but not if it refers to the one that was left out",
-    [["final", `${ABROAD} Shall I change that? That check rounds half up in every basket of the shop.`]],
-    [ABROAD],
+    "but one with a larger hole was mostly about the moment",
+    [["final", `Rates:\n- ${ABROAD}\n- Already fixed, replied.\n- All tests pass.\n- ${ROUNDS}`]],
+    [],
   ],
   ["nor between two calls", [["middle", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
   [
-    "remarks of two messages may",
+    "remarks of two messages stand together",
+    [
+      ["middle", ABROAD],
+      ["middle", ROUNDS],
+    ],
+    [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS],
+  ],
+  [
+    "but not a remark and the report",
     [
       ["middle", ABROAD],
       ["final", ROUNDS],
     ],
-    [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS],
+    [ABROAD, ROUNDS],
   ],
   [
     "unless they have no word in common",
     [
       ["middle", ABROAD],
-      ["final", "The nightly backup locks the orders while it copies every invoice."],
+      ["middle", "The nightly backup locks the orders while it copies every invoice."],
     ],
     [ABROAD, "The nightly backup locks the orders while it copies every invoice."],
   ],
@@ -50,7 +62,7 @@ const cases: [string, [Place, string][], string[]][] = [
     "but not their lists",
     [
       ["middle", `Rates:\n- ${ABROAD}`],
-      ["final", `Baskets:\n- ${ROUNDS}`],
+      ["middle", `Baskets:\n- ${ROUNDS}`],
     ],
     [`Rates: ${ABROAD}`, `Baskets: ${ROUNDS}`],
   ],
@@ -59,6 +71,69 @@ const cases: [string, [Place, string][], string[]][] = [
     [["final", `## Cause\n${ABROAD}\n## Fix\n${ROUNDS}`]],
     [`Cause: ${ABROAD}`, `Cause: ${ABROAD} Fix: ${ROUNDS}`, `Fix: ${ROUNDS}`],
   ],
+  [
+    "a window holds at most two sections",
+    [["final", `## Cause\n${ABROAD}\n## Fix\n${ROUNDS}\n## Tax\n${OFFICE}`]],
+    [
+      `Cause: ${ABROAD}`,
+      `Cause: ${ABROAD} Fix: ${ROUNDS}`,
+      `Fix: ${ROUNDS}`,
+      `Fix: ${ROUNDS} Tax: ${OFFICE}`,
+      `Tax: ${OFFICE}`,
+    ],
+  ],
+  ["and of a plan one", [["plan", `## Cause\n${ABROAD}\n## Tax\n${OFFICE}`]], [`Cause: ${ABROAD}`, `Tax: ${OFFICE}`]],
+  [
+    "it does not end within the list of its second section",
+    [["final", `## Cause\n${ABROAD}\n\n${listOf(1, 2, 3)}`]],
+    [`Cause: ${ABROAD}`, partOf(1, 2, 3)],
+  ],
+  [
+    "short items need the whole of their list",
+    [["final", `Logged when the basket of a customer fails:\n${SHORT.map((one) => `- ${one}`).join("\n")}`]],
+    [],
+  ],
+  ["somebody else's words alone are left out", [["final", `> ${ABROAD}`]], []],
+  [
+    "the code that a colon announces is left out, and its sentence stays",
+    [
+      [
+        "final",
+        `The old \`taxOf()\` returned null for customers abroad:\n\`\`\`\nreturn null;\n\`\`\`\nThis lost \`tax\` in every basket.`,
+      ],
+    ],
+    ["The old `taxOf()` returned null for customers abroad. This lost `tax` in every basket."],
+  ],
+  [
+    "praise that explains is kept",
+    [
+      [
+        "final",
+        `What's good:\n- The importer writes all rows anew, which prevents stale totals; every basket of the shop reads them again when it is opened.`,
+      ],
+    ],
+    [
+      "The importer writes all rows anew, which prevents stale totals; every basket of the shop reads them again when it is opened.",
+    ],
+  ],
+  [
+    "other praise is not",
+    [["final", `What's good:\n- The importer and its tests are readable, and named after the baskets of the shop.`]],
+    [],
+  ],
+  [
+    "what the person will see is no outcome",
+    [["final", `What you should see in the shop:\n- ${ABROAD}\n- ${ROUNDS}`]],
+    [],
+  ],
+  ["nor what tests check", [["final", `\`testTaxAbroad\` verifies:\n- ${ABROAD}\n- ${ROUNDS}`]], []],
+  ["nor what was done to tests", [["final", `Test updates:\n- ${ABROAD}\n- ${ROUNDS}`]], []],
+  [
+    "the name of a point stays, its number does not",
+    [["final", `- Thread 2 (high - customers abroad pay no tax): Fixed in 4be1d07c. ${ABROAD}\n- ${ROUNDS}`]],
+    [`Customers abroad pay no tax: ${ABROAD} ${ROUNDS}`],
+  ],
+  ["a fact after a polite word stays", [["middle", `Good - ${ABROAD}`]], [ABROAD]],
   ["a heading that says nothing is left out", [["final", `## Summary\n${ABROAD}`]], [ABROAD]],
   ["what was merely weighed is left out", [["final", `A few options:\n- ${ABROAD}\n- ${ROUNDS}`]], []],
   ["polite words and loose ends at the beginning are dropped", [["final", `Good catch! But ${ABROAD}`]], [ABROAD]],

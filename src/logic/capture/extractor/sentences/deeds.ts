@@ -59,7 +59,7 @@ const CLAUSE_END =
 const SENTENCE_END = /(?<=[.!?])\s+/;
 const CLAUSE = /(?<=;)\s+|\s—\s/;
 /** "Remove: `a`; `b`", whose items all have the verb of the first. */
-const LIST_HEAD = /^(?:\d+\.\s+)?\w+(?: \w+)?:\s/;
+const LIST_HEAD = /^(?:\d+\.\s+)?\w+(?: \w+)?(?: \([^()]*\))?:\s/;
 const PRONOUN = /^\s*(?:it|them|that|this)\b/i;
 const NAME =
   /`([^`]+)`|(?<![\w./-])(--[a-z][\w-]+|\w+(?=\(\))|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[\w-]+\.[a-z]{1,4}\b)/g;

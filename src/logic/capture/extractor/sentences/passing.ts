@@ -14,12 +14,12 @@ const PASSING = {
   announcement: [
     /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|now|first|next|then|yes|sure|right|alright|hmm|wait|also|and|so)\b[\s,.!:—–-]*)*(?:let me|let's (?:see|check|look|run|start|verify)|i'll|i will|i(?: still)? need|i'm (?:going to|using|now)|i can see|want me to|would you like|shall i|should i|do you want|which \w+ would you|ready to)\b/i,
     /\blet me\b|^wait\b|\bbut wait\b|^now try\b|^try (?:it|that|this|again)\b|^here(?:'s| is| are)\b[^.]*:[.!]?$/i,
-    /^(?:now|next|then|first|finally)\b,? (?:(?:i|we) (?:can |must |should |have to |need to )?)?(?:the|for|a (?:unit |new )?test|add|build|change|check|commit|confirm|create|fix|look|make|move|push|read|remove|run|see|start|test|update|verify|write)\b/i,
+    /^(?:now|next|then|first|finally)\b,? (?:(?:i|we) (?:can |must |should |have to |need to )?)?(?:the|for|a (?:unit |new )?test|adapt|add|build|change|check|commit|confirm|create|fix|handle|implement|look|make|move|push|read|refactor|remove|rename|replace|run|see|start|test|update|verify|wire|write)\b/i,
   ],
   courtesy: [
     /\bwhenever you\b|\byou're right\b|^(?:good|fair) point\b|\bwhen you're ready\b|\bready (?:for you )?to commit\b|^(?:done|all (?:clean|good|green|set)|looks? good|clear picture now|good question)[.!]?$/i,
     /^[^.;:—]{0,40}\b(?:valid|good|fair) (?:points?|concerns?|catch(?:es)?|observations?)\b[^.;:—]{0,20}[.!]?$|^[^.;:—]{0,20}\bthe right (?:thing|call|move)(?: to do)?[.!]?$/i,
-    /^(?:good|great|nice|perfect|excellent|interesting|ok(?:ay)?)\b\s?[,!:;—–-]/i,
+    /^(?:good|great|nice|perfect|excellent|interesting|ok(?:ay)?)\b\s?[,!:;—–-](?!.{40})|^(?:good|great|nice|perfect|excellent|interesting|ok(?:ay)?)\b\s?[,!:;—–-](?!.*`)/i,
   ],
   /** How things stand: of no use an hour later. */
   status: [
@@ -40,6 +40,7 @@ const PASSING = {
     ),
     /^(?:replied|committed|pushed|merged|rebased|done)\b(?: (?:to|with|on|as|and)\b|:| —)/i,
     /[⏳🔄🚧]|^expected: |\b(?:successfully|correctly|as expected)[.!]?$|^i(?:'ve| have)? (?:now )?(?:completed|finished|verified|confirmed|reviewed)\b[^:;—`]*$|^fixed\s?[—–-]|\b(?:\w+ed|works?) (?:successfully|correctly|as expected|fine)\b[.!]?$|^we successfully\b|^successfully (?:ran|pushed|committed|created|completed|verified|tested|built)\b|\bchanges are (?:already |now )?(?:pushed|committed|in place)\b|\b(?:is|are) (?:being|firing|running|working)\b(?!.*`.*`)/i,
+    /^`?[\w-]+`? is (?:now |already )?(?:installed|authenticated|available|configured|set up)\b[^.;:]*[.!]?$|^(?:the .{1,30} )?found (?:all )?\d+\b|\bsuccessfully \([^()]*\)[.!]?$|\bworks? for all\b[^.;:]*[.!]?$|^the \w+ (?:have|has) been (?:updated|saved|pushed|committed)\b/i,
     /\b(?:we|you|i|is|are)(?:'re|'m)? currently\b|^all (?:clean|good|green|set)\b|^everything (?:passes|works|is (?:green|clean))\b/i,
   ],
   /** Where a review, a branch or a run stands, which its host knows better. */
@@ -47,14 +48,17 @@ const PASSING = {
     /\b(?:threads?|comments?|reviews?)\b.{0,40}\b(?:needs?|needing|await(?:s|ing)?|pending|waiting for)\b.{0,20}\b(?:response|reply|answer|approval)\b/i,
     /^once (?:#\d+|(?:the|this|that) (?:pr|branch|pull request))\b|^[^`]*\b(?:created|opened|pushed|merged)\b[^.;:`]{0,30}\b(?:PRs?|pull requests?)\b[^`]*$/i,
     /\b(?:added|changed|created|introduced|merged|pushed|released|rebased)\b[^.;:]{0,15}\b(?:today|yesterday|tonight|this (?:morning|afternoon|evening))\b|\bon this (?:system|machine|computer|laptop)\b|\(\d+ (?:uses?|times|occurrences?|hits?)\)/i,
+    /^(?:created: )?(?:draft )?(?:pr|pull request) #?\d+\b|\b(?:comments?|threads?)\b.*\breplied to\b|^already fixed\b|\bthere (?:was|were) \d+ (?:\w+ )?(?:threads?|comments?)\b|\bunrelated to (?:our|this|my|the) changes?\b|^(?:the )?\w+ (?:diagnostics|errors|warnings) (?:is|are) pre-existing\b/i,
     /^\d+ rebased\b|^(?:acknowledged|disagree|replied)\b|\brebased on\b[^.;:]{0,30}\band pushed\b/i,
   ],
   /** What somebody might do, or weighs doing. */
   proposal: [
     /\b(?:simplest|cleanest|easiest|best|proportionate|most pragmatic|better|cleaner|simpler) (?:fix|way|approach|solution|option|move|idea)\b[^.:;]{0,40}(?:\b(?:is|would be|might be)\b|:)/i,
     /\bi (?:suggest|recommend|propose)\b|\bi(?:'d| would) (?:suggest|recommend|propose)\b|— actually\b|\.\.\. no\b/i,
+    /^a (?:simpler|better|cleaner|safer) [^.;:]{0,30} would be\b/i,
     /\bworth testing\b|\bunit-testable\b|\b(?:we|i) can (?:just |simply )?test\b|\b(?:that|it)'s the (?:bit|part) (?:worth|to)\b/i,
     /^(?:run|rerun|re-run) the (?:\w+ )?tests?\b/i,
+    /^if (?:we|you|anyone|somebody)\b.*\b(?:we|you) (?:can|could)\b/i,
     /^(?:we|you|one) (?:could|can (?:just|simply|either|now)|should|might|may want|need to|would need|'d need)\b|^(?:the|a|one|another|my|your) (?:\w+ )?(?:fix|solution|approach|idea|option|alternative|change|workaround) (?:should|would|could|might|needs? to|is to)\b|^(?:should|could|would|might|consider|maybe|perhaps|recommend(?:ed)?|suggest(?:ed|ion)?)\b|\bshould (?:definitely|probably|really|just|also)\b|\b(?:needs? to|should) be (?:made|\w+ed)\b|^adding\b.*\bwould\b/i,
   ],
   /** Says that work is good, which does not tell how it works. */
@@ -68,22 +72,38 @@ const PASSING = {
       "i",
     ),
   ],
+  /** Measured once: on a date, or so many at the time. */
+  measured: [
+    /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,2}\b[^.]{0,30}:|\bthere (?:are|were) still \d+/,
+  ],
   /** A single commit, session or run, which nobody meets again; a fix may say where it was made. */
   instance: [
     /(?<!\b(?:added|changed|done|fixed|introduced|merged|reverted|since) (?:in|by|with)? ?(?:commit )?`?|")\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|(?:`(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6}`.*){2}/i,
   ],
-  /** What the two sides of a conflict have; the outcome is in the code. */
-  conflict: [/\b(?:HEAD|ours)\b.*\b(?:incoming|theirs)\b|\b(?:incoming|theirs)\b.*\b(?:HEAD|ours)\b/i],
+  /** What the two sides of a conflict have, and which was taken; the outcome is in the code. */
+  conflict: [
+    /\b(?:HEAD|ours)\b.*\b(?:incoming|theirs)\b|\b(?:incoming|theirs)\b.*\b(?:HEAD|ours)\b/i,
+    /\bconflicts? (?:resolved|files?|\d)|\bkept (?:HEAD|ours|theirs|incoming)\b|\btook (?:the|our|their) (?:\w+ )?(?:branch|version|side)\b|\brebase steps?\b|\bHEAD (?:\([^()]*\) )?(?:side|has)\b|\bbranch version\b|\bconflicted files?\b|\bconflicts? (?:is|are) (?:straightforward|trivial|simple|small|in|at|between)\b|\bintermediate (?:rebase )?commit\b|^(?:commit|conflict) (?:"|\d)/i,
+  ],
+  /** A file and what it is for: its name or its first line says as much. */
+  listing: [
+    /^[^.;:]{0,60} \(lines? ~?\d[^()]*\)[.;]?$/i,
+    /^`?[\w./-]+\.\w{1,5}`?(?: \([^()]*\))?\s*[-—–:]\s*(?!.*\b(?:\w+ed|now|no longer|must|not)\b)[^.;]{3,70}$/i,
+  ],
+  /** What was done to tests, which the tests themselves show. */
+  tests: [
+    /^(?:also )?(?:renamed|updated|adjusted|extended|changed|fixed) (?:all |the |both |\d+ |\w+ ){0,3}(?:tests?\b|assertions?\b|`?Test[A-Z_]|`?test_|occurrences\b|expected\b)|^added `?[Tt]est_?\w+`?[.;]?$|^`?Test[A-Z]\w+`?\s*[-—–:]\s|^tests?: \w+[.;]?$/i,
+  ],
   aboutSession: [
     /\b(?:in|from|for|during|of) this (?:session|conversation|chat)\b|\bthis (?:session|conversation) (?:was|wasn't|is|isn't|has|hasn't|did|spawned|used)\b/i,
     /\b(?:earlier|previous|prior) (?:portion|part|messages?) of (?:the|this|our) conversation\b|\bran out of context\b|\bi (?:said|mentioned|noted|wrote) (?:above|before|earlier)\b|^if you need specific details from before\b/i,
-    /\buser(?: \w+ly| also| then| later| has| had| just| explicitly)* (?:asked|invoked|ran|started|wanted|noted|reported|requested|provided|referenced|mentioned|pushed back|clarified|interrupted|hasn't|caught|confirmed|correction|feedback|directed|rejected|returned|said)\b|^user reports\b|^(?:the )?user(?: also| then| later)* (?:modified|chose|approved|tested|found)\b[^.;]*[.]?$/i,
+    /\buser(?: \w+ly| also| then| later| has| had| just| explicitly)* (?:asked|invoked|ran|started|wanted|noted|reported|requested|provided|referenced|mentioned|pushed back|clarified|interrupted|hasn't|caught|confirmed|correction|feedback|directed|rejected|returned|said)\b|^user reports\b|^(?:note: )?(?:the )?user(?: also| then| later)* (?:modified|chose|approved|tested|found)\b[^.;]*[.]?$/i,
     /^[^.;:]*\byou (?:mentioned|said|asked|noted|pointed out|described|pasted)\b[^.;:]*[.]?$|\byou want(?:ed)? (?:a|an|the|me|it|this|that|to)\b|^next time you\b/i,
-    /^(?:message \d+|["“][^"”]{1,80}["”] \()/i,
+    /^(?:message \d+|["“][^"”]{1,80}["”] \()|^\w+ (?:responded|replied|said|answered):? ["“]/i,
   ],
   /** What the agent knows, can or wants; what it did is another matter. */
   aboutAgent: [
-    /\bi (?:do not|don't|did not|didn't|can|can't|cannot|could|couldn't|want(?:ed)?|wasn't|haven't|hadn't|should|need to|must|have to|acknowledged|asserted|have (?:a|the|enough|all))\b|\bi(?:'ll| will|'d (?:lean|go|prefer|want|say|do)|'m (?:going to|just|only))\b|^[^.;:]*\bmy (?:new|test)\b[^.;:]*[.:]?$|\bmy (?:\w+ ){0,2}(?:tests?|fix(?:es)?|changes?|edits?|code|script|implementation)\b|\bi just\b|\bmy (?:earlier|previous|own) |^the `[^`]+` ones? (?:is|are)\b|\bmy (?:research|analysis|search|investigation|understanding|hypothesis)\b/i,
+    /\bi (?:do not|don't|did not|didn't|can|can't|cannot|could|couldn't|want(?:ed)?|wasn't|haven't|hadn't|should|need to|must|have to|acknowledged|asserted|have (?:a|the|enough|all))\b|\bi(?:'ll| will|'d (?:lean|go|prefer|want|say|do)|'m (?:going to|just|only))\b|^[^.;:]*\bmy (?:new|test)\b[^.;:]*[.:]?$|\bmy (?:\w+ ){0,2}(?:tests?|fix(?:es)?|changes?|edits?|code|script|implementation)\b|\bi just\b|\bmy (?:earlier|previous|own) |^the `[^`]+` ones? (?:is|are)\b|^read to\b|\bi'd call\b|\bmy (?:research|analysis|search|investigation|understanding|hypothesis)\b/i,
   ],
   aboutTools: [
     /^(?:the|that|this|my) (?:last |first |previous )?(?:edit|search|grep|tool call|agent|subagent)\b.{0,40}\b(?:failed|succeeded|worked|didn't|did not|returned|found|took|completed|timed out|must have)\b/i,
@@ -112,8 +132,8 @@ export function passingClass(text: string): PassingClass | null {
 }
 
 const MOMENTARY: ReadonlySet<PassingClass | null> = new Set(["status", "count"] as const);
-export const isMomentary = (text: string): boolean => MOMENTARY.has(passingClass(text));
 
+/** Says nothing at any time; how things stood may at least show what the work was about. */
 export function isChatter(text: string): boolean {
   const found = passingClass(text);
   return found !== null && !MOMENTARY.has(found);
@@ -142,7 +162,7 @@ export const isGuess = (text: string): boolean => HEDGED.test(text);
 
 /** A summary is made in the middle of the work: what it tells of the way there and of the next hour is soon overtaken. */
 const UNDER_WAY =
-  /^(?:\d+\. )?i(?:'ve| have)? (?:then |also |now )?(?:\w+ed|began|found|made|read|ran|wrote|got)\b|^(?:i then|current(?:ly)?|need to|started)\b|\b(?:still needs?|currently (?:failing|resolving)|in progress|red phase|remaining \d+)\b|^after (?:resolving|fixing|finishing)\b/i;
-const UNDER_WAY_HEAD = /\b(?:pending tasks?|next steps?|current work|primary request)\b|^i then\b/i;
+  /^(?:[\w ]{0,40}: )?(?:discussed|reviewed|traced|explored|investigated|analy[sz]ed|examined|searched|aligned|(?:\w+ )?(?:sub-)?issues? created|created (?:\w+ )?(?:sub-)?issues?)\b|\binitially (?:suspected|thought|tried|failed|blamed)\b|^(?:\d+\. )?i(?:'ve| have)? (?:then |also |now )?(?:\w+ed|began|found|made|read|ran|wrote|got)\b|^(?:i then|current(?:ly)?|need to|started)\b|\b(?:still needs?|currently (?:failing|resolving)|in progress|red phase|remaining \d+)\b|^after (?:resolving|fixing|finishing)\b/i;
+const UNDER_WAY_HEAD = /\bchronologically\b|\b(?:pending tasks?|next steps?|current work|primary request)\b|^i then\b/i;
 export const isUnderWay = (text: string, heading: string): boolean =>
   UNDER_WAY.test(text) || UNDER_WAY.test(heading) || UNDER_WAY_HEAD.test(heading);

@@ -81,8 +81,10 @@ function blocksOf(message: string): Unit[] {
   let isOpenItem = false;
   let isQuoted = false;
   const push = (text: string, isItem: boolean) => blocks.push({ text, heading: headings.now(), isItem, isQuoted });
-  const flush = () => {
-    if (paragraph.length > 0) push(plain(paragraph.join(" ")), false);
+  const flush = (isBeforeCode = false) => {
+    const text = plain(paragraph.join(" "));
+    // The code that a colon announces is left out, and the sentence is whole without it.
+    if (paragraph.length > 0) push(isBeforeCode ? text.replace(/:$/, ".") : text, false);
     paragraph = [];
   };
   for (const written of message.split("\n")) {
@@ -94,7 +96,7 @@ function blocksOf(message: string): Unit[] {
     const isFence = text.startsWith("```") || text.startsWith("~~~");
     if (isFence) isCode = !isCode;
     if (isFence || isCode || text === "" || RULE.test(text)) {
-      flush();
+      flush(isFence && isCode);
       isOpenItem = false;
       continue;
     }

@@ -16,12 +16,14 @@ const passing: Record<PassingClass, string[]> = {
     "But wait, the orders table has no lock.",
     "Now add the missing index to the orders table.",
     "First, a test for the empty basket.",
+    "Now implement `roundLine()` in the basket.",
     "The queue drops jobs, let me look at its worker.",
   ],
   courtesy: [
     "Perfect, the invoice module has what is needed.",
     "The report is there whenever you want to see it.",
     "Good - `parseRow()` exists.",
+    "Good, the importer of the shop has all that it needs for this.",
     "But you're right, the index is heavy for a table that small.",
     "The reviewer raised a valid point.",
     "That was absolutely the right thing to do.",
@@ -44,6 +46,12 @@ const passing: Record<PassingClass, string[]> = {
     "⏳ Import of the second file",
     "I've verified all totals of the basket.",
     "All green — unit tests, lint and the nightly build.",
+    "Found 15 baskets, including the imported one.",
+    "The import tool found all 4 baskets of the test.",
+    "The changed rows were imported successfully (they show a prefix).",
+    "The import works for all test cases.",
+    "The docs have been updated with the new rates.",
+    "`jq` is installed and authenticated.",
   ],
   report: [
     "There is one review thread needing a response about the rounding.",
@@ -52,11 +60,17 @@ const passing: Record<PassingClass, string[]> = {
     "The total was only merged today.",
     "Acknowledged as older than the new basket.",
     "764 baskets were found on this machine.",
+    "Draft PR #12: renames `sum` to `total`.",
+    "Review comments of the bot were replied to.",
+    "There was 1 unaddressed thread about `total`.",
+    "The errors of the linter are unrelated to our change.",
     "The branch is rebased on the release branch and pushed.",
   ],
   proposal: [
     "The simplest fix is to round each line, because the office does.",
     "I'd suggest a lock around `mergeBaskets()`.",
+    "If we meet other rates, we can add them then.",
+    "A simpler test would be to call `total()` directly.",
     "Keep the check — actually, `total()` should accept null.",
     "The rounding is the only rule worth testing.",
     "Run the basket tests to see that they fail.",
@@ -83,9 +97,28 @@ const passing: Record<PassingClass, string[]> = {
   conflict: [
     "basket.ts: HEAD rounds each line, incoming rounds the total.",
     "Theirs has the old column and ours the new one.",
+    "Merge conflicts resolved in the basket.",
+    "Both conflicts are straightforward: the rates moved.",
+    "`basket.ts` took the branch version.",
+    "In every case, HEAD (totals) has the right column.",
+  ],
+  listing: [
+    "`src/basket.ts` — The basket and its lines",
+    "basket.test.ts: tests of the basket",
+    "Basket not found (line 940)",
+  ],
+  measured: ["Feb 5: 12 imports in 8 minutes", "Each import adds a file, and there are still 4717 of them."],
+  tests: [
+    "Updated all 8 tests that named the old column.",
+    "Renamed `TestTotal` to `TestTotalInCents`.",
+    "Added `test_total_in_cents`",
+    "`TestTotal_Rounds` — checks the total of two lines",
+    "Updated expected totals of the basket.",
   ],
   aboutSession: [
     "The user asked for a plan before any code.",
+    "Note: the user later modified the rates.",
+    'Agent responded: "Ready to import"',
     "I can only check it partly in this session.",
     "The summary covers the earlier part of the conversation.",
     'As I said earlier, the "total" column is text.',
@@ -97,6 +130,8 @@ const passing: Record<PassingClass, string[]> = {
   ],
   aboutAgent: [
     "I don't have evidence that `total()` is ever called with null.",
+    "Read to verify that the importer was not the cause.",
+    "I'd call it done with the index as a later task.",
     "My research covered only the public documentation of the bank.",
     "Since the schema is there, I'll write the importer.",
     "I should skip the check when the basket is empty.",
@@ -128,6 +163,11 @@ for (const text of [
   "Since the field was only merged today, no basket has the old name.",
   "Created a PR that renames `sum` to `total` in every basket.",
   "The best price is the lowest of the last thirty days.",
+  "Good - `parseRow()` takes the rate of the country from the first row of each file.",
+  "`src/basket.ts`: Rounding moved to `roundLine()`",
+  "Added a test helper that seeds `basket.db`, because each test needs its own rates.",
+  "In February the bank changes its rates.",
+  "If we add a rate, `total()` rounds it.",
   "`total` currently holds cents, never euros.",
   'The fixture uses the basket "4be1d07c" in every test.',
 ])
@@ -168,7 +208,13 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
   [
     "on the way, in a summary",
     (text) => isUnderWay(text, ""),
-    ["I read the importer and its tests.", "Currently resolving the second conflict."],
+    [
+      "I read the importer and its tests.",
+      "Currently resolving the second conflict.",
+      "Design: Discussed two ways to round.",
+      "Created three sub-issues for the importer.",
+      "We initially suspected the cache.",
+    ],
     ["The importer reads each row twice.", "Importers may run at night."],
   ],
 ];
@@ -180,5 +226,6 @@ for (const [what, judge, yes, no] of judged)
 
 test("what a summary leaves for the next hour is on the way too", () => {
   assert.ok(isUnderWay("The importer must skip empty rows.", "Pending Tasks"));
+  assert.ok(isUnderWay("The importer skipped empty rows.", "Let me chronologically go through the work"));
   assert.ok(!isUnderWay("The importer must skip empty rows.", "Rules"));
 });

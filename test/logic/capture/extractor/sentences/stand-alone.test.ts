@@ -27,6 +27,10 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
       "That's only a comment.",
       "Used in hooks and tests.",
       "The second one rounds.",
+      "This ensures totals in cents.",
+      "Without this, totals are rounded twice.",
+      "Scoped the loop to open baskets.",
+      "Qualified the doc comment.",
     ],
     [
       "The function `total()` rounds.",
@@ -34,6 +38,7 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
       "The basket rounds.",
       "Italy has another rate.",
       "These totals are wrong.",
+      "Scoped the loop in `mergeBaskets()` to open ones.",
       "This PR fixes the rounding of totals.",
       "The second basket of a customer is locked.",
     ],
@@ -47,8 +52,8 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
   [
     "a fragment",
     isFragment,
-    ['or stash them first", and stopped.', "see `basket.ts for more."],
-    ['It says "stash them first".', "See `basket.ts`.", "It's `a` or `b`."],
+    ['or stash them first", and stopped.', "see `basket.ts for more.", "shop --import /path/to/rows"],
+    ["The shop reads --import once.", 'It says "stash them first".', "See `basket.ts`.", "It's `a` or `b`."],
   ],
   [
     "a heading that names no subject",

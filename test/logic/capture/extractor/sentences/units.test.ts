@@ -39,7 +39,7 @@ const cases: [string, string, string[]][] = [
     "# Basket\n**Changes:**\n- rounds each line\n\nTotals are in cents.",
     ["Changes| rounds each line", "Basket| Totals are in cents."],
   ],
-  ["code is left out", "It prints:\n```\nsecret\n```\nThat is all of it.", ["| It prints:", "| That is all of it."]],
+  ["code is left out", "It prints:\n```\nsecret\n```\nThat is all of it.", ["| It prints.", "| That is all of it."]],
   [
     "tables are left out",
     "Seen:\n| Name | Use |\n|---|---|\n| cache | sessions |\nThat is all of it.",
