@@ -3,7 +3,7 @@ import type { Api } from "../client/api.ts";
 import type { Notices } from "../rules/notices.ts";
 import type { Route } from "../rules/route.ts";
 import type { Sayer } from "../rules/spoken-date.ts";
-import { createContext, useContext, useEffect, useState } from "./html.ts";
+import { createContext, useContext, useLayoutEffect, useState } from "./html.ts";
 import { Failure, toFailure } from "../../../errors.ts";
 
 export interface Place {
@@ -52,12 +52,15 @@ export interface Loaded<T> {
   readonly isLoading: boolean;
 }
 
-/** Reads something, again whenever one of these changes. What was read before stays until then. */
+/**
+ * Reads something, again whenever one of these changes. What was read before stays until then. It is asked for at once:
+ * other effects wait until the browser has drawn, which on a slow machine takes longer than the answer.
+ */
 export function useAnswer<T>(read: (signal: AbortSignal) => Promise<T>, of: readonly unknown[]): Loaded<T> {
   const [loaded, set] = useState<Loaded<T>>({ answer: null, failure: null, isLoading: true });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stop = new AbortController();
-    set(({ answer }) => ({ answer, failure: null, isLoading: true }));
+    set((known) => (known.isLoading ? known : { ...known, failure: null, isLoading: true }));
     read(stop.signal).then(
       (answer) => stop.signal.aborted || set({ answer, failure: null, isLoading: false }),
       (thrown: unknown) => stop.signal.aborted || set({ answer: null, failure: toFailure(thrown), isLoading: false }),

@@ -4,7 +4,7 @@ import { documentIn, send } from "../client/api.ts";
 import type { Session } from "../client/session.ts";
 import { projectOf } from "../rules/place.ts";
 import { entranceIn, fragmentOf } from "../rules/route.ts";
-import { html, useEffect, useState, type VNode } from "./html.ts";
+import { html, useLayoutEffect, useState, type VNode } from "./html.ts";
 import { Lock } from "./lock.ts";
 import { Placed } from "./placed.ts";
 import { Command, Empty, Failed, Loading } from "./states.ts";
@@ -27,7 +27,7 @@ export function Page({ session }: { session: Session }): VNode {
       setIn(false);
     }
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     void enter(location.hash);
     // `stele open` may lead to a tab that is open already.
     const again = () => entranceIn(location.hash) !== null && void enter(location.hash);
@@ -49,7 +49,7 @@ type Projects = readonly { root: string }[];
 function Opened({ session, leave }: { session: Session; leave(): void }): VNode {
   const [projects, setProjects] = useState<Projects | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     send("/v1/projects", {}, { token: session.token, fetch: (...request) => fetch(...request) })
       .then(documentIn)
       .then((document) => setProjects((document as { projects: Projects }).projects))

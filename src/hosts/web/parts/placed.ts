@@ -5,12 +5,13 @@ import { type Connection, type OpenQuestion, createApi, send } from "../client/a
 import { listenForChanges } from "../client/changes.ts";
 import type { Session } from "../client/session.ts";
 import { NO_NOTICES, afterEvent, lastUndoable } from "../rules/notices.ts";
+import { spokenLanguage } from "../rules/spoken-date.ts";
 import { type Route, entranceIn, fragmentOf, routeOf } from "../rules/route.ts";
 import { VIEW_OF } from "../views/views.ts";
 import { type App, AppContext, type Place, useAnswer, useApp } from "./app-context.ts";
 import { QuestionDialog } from "./dialog.ts";
 import { Frame } from "./frame.ts";
-import { html, useEffect, useMemo, useReducer, useState, type VNode } from "./html.ts";
+import { html, useEffect, useLayoutEffect, useMemo, useReducer, useState, type VNode } from "./html.ts";
 import { KeyHelp } from "./key-help.ts";
 import { NoticeList } from "./notice-list.ts";
 import { useKeys } from "./use-keys.ts";
@@ -31,7 +32,7 @@ export function Placed({ session, leave, projects, first }: PlacedProps): VNode 
   const connection = useMemo(() => connectionOf(place.root, session, ask, leave), [place.root]);
   const api = useMemo(() => createApi(connection), [connection]);
   const [isHeard, setHeard] = useState(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listening = listenForChanges(connection, { changed, isHeard: setHeard });
     return () => listening.stop();
   }, [connection]);
@@ -41,7 +42,7 @@ export function Placed({ session, leave, projects, first }: PlacedProps): VNode 
     ...{ act: acts.act, undo: acts.undo, undoLast: acts.undoLast, notices: acts.notices },
     fetchRoute: (path, signal) =>
       send(path, { signal, headers: { "stele-project": encodeURIComponent(place.root) } }, connection),
-    sayer: { now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: navigator.language },
+    sayer: { now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: spokenLanguage(navigator.languages) },
     choose(next) {
       session.chooseProject(next.root);
       setPlace(next);

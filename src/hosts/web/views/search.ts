@@ -17,6 +17,7 @@ import { useKeys } from "../parts/use-keys.ts";
 
 const PAGE = 30;
 const HITS_MOST = 50;
+const LISTED_MOST = 1_000;
 const TYPING_MS = 250;
 
 export function SearchView(): VNode {
@@ -64,7 +65,7 @@ export function SearchView(): VNode {
                   />`,
               )}
             </ol>
-            ${entries.length < answer.total &&
+            ${entries.length < Math.min(answer.total, LISTED_MOST) &&
             html`<button class="more" disabled=${isLoading} onClick=${() => setShown(shown + PAGE)}>
               Show more
             </button>`}`)}
@@ -93,8 +94,10 @@ async function read(terms: Terms, isOwn: boolean, shown: number, api: Api, signa
   const filters = filtersOf(terms, isOwn);
   const query = terms["q"];
   if (query === undefined) {
-    const { items, total } = await api.list({ ...filters, limit: Math.min(shown, 1_000) }, { signal });
-    return { terms, entries: items.map(entryOfItem), total: Math.min(total, 1_000), degraded: null };
+    // One more than can be shown tells that there are more.
+    const asked = { ...filters, limit: Math.min(shown, LISTED_MOST), countMost: LISTED_MOST + 1 };
+    const { items, total } = await api.list(asked, { signal });
+    return { terms, entries: items.map(entryOfItem), total, degraded: null };
   }
   const limit = Math.min(shown, HITS_MOST);
   const { hits, degraded } = await api.recall({ ...filters, query, limit } as Parameters<Api["recall"]>[0], { signal });
@@ -104,7 +107,7 @@ async function read(terms: Terms, isOwn: boolean, shown: number, api: Api, signa
 
 const headline = ({ entries, total, terms }: Found): string =>
   terms["q"] === undefined
-    ? `${counted(total, "item")}${isFiltered(terms) ? " with these filters" : ""}, newest first`
+    ? `${total > LISTED_MOST ? `More than ${counted(LISTED_MOST, "item")}` : counted(total, "item")}${isFiltered(terms) ? " with these filters" : ""}, newest first`
     : `${counted(entries.length, "hit")}, most relevant first`;
 
 const focusSearch = () => document.querySelector<HTMLInputElement>("#search-field")?.focus();
