@@ -23,7 +23,12 @@ export default defineOperation({
   input: z.object({
     limit: z.int().min(1).max(1_000).default(20).describe("Maximum number of results."),
     offset: z.int().min(0).max(10_000_000).default(0).describe("How many to skip."),
-    countMost: z.int().min(1).max(10_000_000).optional().describe("Count no further: a total this high means so many or more."),
+    countMost: z
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .optional()
+      .describe("Count no further: a total this high means so many or more."),
     shelf: z.array(Shelf).optional().describe("Which shelves to list; memories and proposals when omitted."),
     ...filters,
   }),

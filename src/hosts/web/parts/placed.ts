@@ -42,7 +42,11 @@ export function Placed({ session, leave, projects, first }: PlacedProps): VNode 
     ...{ act: acts.act, undo: acts.undo, undoLast: acts.undoLast, notices: acts.notices },
     fetchRoute: (path, signal) =>
       send(path, { signal, headers: { "stele-project": encodeURIComponent(place.root) } }, connection),
-    sayer: { now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: spokenLanguage(navigator.languages) },
+    sayer: {
+      now: Date.now(),
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      language: spokenLanguage(navigator.languages),
+    },
     choose(next) {
       session.chooseProject(next.root);
       setPlace(next);

@@ -15,7 +15,8 @@ export function spokenDate(moment: string, { now, zone, language }: Sayer): stri
   const passed = now - at;
   if (passed >= -MINUTE_MS && passed < MINUTE_MS) return "just now";
   if (passed > 0 && passed < HOUR_MS) return ago(Math.floor(passed / MINUTE_MS), "minute");
-  const format = (options: Intl.DateTimeFormatOptions) => formatter(language, { timeZone: zone, ...options }).format(at);
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    formatter(language, { timeZone: zone, ...options }).format(at);
   const time = () => format({ hour: "numeric", minute: "2-digit" });
   const days = dayNumber(now, zone) - dayNumber(at, zone);
   if (days === 0)
