@@ -330,8 +330,17 @@ async function drawing(site: Site): Promise<void> {
   await page.locator(".links button", { hasText: "The first of many" }).click();
   await page.locator(".detail .prose", { hasText: "The first of many" }).waitFor();
   await page.locator(".graph-side", { hasText: "src/many.ts" }).waitFor();
+  await page.locator(".drawing[data-state=settled]").waitFor();
+  await page
+    .locator(".drawing canvas")
+    .first()
+    .evaluate((canvas) => canvas.setAttribute("data-known", ""));
+  await stele.remember({ content: "Somebody adds a node", relates: [last], compare: false });
+  await page.getByText(new RegExp(`^${count + 1} nodes`)).waitFor();
+  await page.locator(".drawing[data-state=settled]").waitFor();
   await button(page, "Files").click();
-  await page.getByText(new RegExp(`^${count - files.length} nodes`)).waitFor();
+  await page.getByText(new RegExp(`^${count + 1 - files.length} nodes`)).waitFor();
+  assert.equal(await page.locator(".drawing canvas[data-known]").count(), 1, "it is the same drawing");
   assert.deepEqual(faults, []);
 }
 

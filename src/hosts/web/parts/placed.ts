@@ -27,18 +27,18 @@ export function Placed({ session, leave, projects, first }: PlacedProps): VNode 
   const [place, setPlace] = useState<Place>({ root: first, isOwn: false });
   const { route, go } = useRoute();
   const { asked, ask } = useQuestions();
-  const [changes, setChanges] = useState(0);
-  const changed = () => setChanges((count) => count + 1);
+  const [changes, setChanges] = useState({ all: 0, own: 0 });
+  const changed = (own: 0 | 1) => setChanges(({ all, own: before }) => ({ all: all + 1, own: before + own }));
   const connection = useMemo(() => connectionOf(place.root, session, ask, leave), [place.root]);
   const api = useMemo(() => createApi(connection), [connection]);
   const [isHeard, setHeard] = useState(true);
   useLayoutEffect(() => {
-    const listening = listenForChanges(connection, { changed, isHeard: setHeard });
+    const listening = listenForChanges(connection, { changed: () => changed(0), isHeard: setHeard });
     return () => listening.stop();
   }, [connection]);
-  const acts = useActs(place.root, api, changed);
+  const acts = useActs(place.root, api, () => changed(1));
   const app: App = {
-    ...{ api, place, projects, route, go, changes, isHeard },
+    ...{ api, place, projects, route, go, isHeard, changes: changes.all, ownChanges: changes.own },
     ...{ act: acts.act, undo: acts.undo, undoLast: acts.undoLast, notices: acts.notices },
     fetchRoute: (path, signal) =>
       send(path, { signal, headers: { "stele-project": encodeURIComponent(place.root) } }, connection),
@@ -150,9 +150,10 @@ function useActs(project: string, api: App["api"], changed: () => void): Acts {
   };
   return {
     ...{ notices, undo, close: (id) => tell({ kind: "closed", id }) },
-    async act(said, work) {
+    async act(said, work, then) {
       try {
         const answer = await work();
+        then?.(answer);
         say(typeof said === "string" ? said : said(answer), "done", answer.call ?? null);
         changed();
         return answer;
