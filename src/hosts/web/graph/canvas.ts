@@ -149,8 +149,9 @@ function drawLabel(
   if (label === undefined || label === null || label === "") return;
   context.font = `${labelSize}px system-ui, sans-serif`;
   const at = [x + size + 3, y + labelSize / 3] as const;
-  Object.assign(context, { lineWidth: 4, lineJoin: "round", strokeStyle: ground, fillStyle: ink });
+  Object.assign(context, { lineWidth: 3, lineJoin: "round", strokeStyle: ground, fillStyle: ink, globalAlpha: 0.8 });
   context.strokeText(label, ...at);
+  context.globalAlpha = 1;
   context.fillText(label, ...at);
 }
 

@@ -4,7 +4,7 @@ import type { ReplyValues } from "../../../model/decisions/question.ts";
 import { type Connection, type OpenQuestion, createApi, send } from "../client/api.ts";
 import { listenForChanges } from "../client/changes.ts";
 import type { Session } from "../client/session.ts";
-import { NO_NOTICES, afterEvent, lastUndoable } from "../rules/notices.ts";
+import { afterEvent, keptNotices, lastUndoable, noticesFrom } from "../rules/notices.ts";
 import { spokenLanguage } from "../rules/spoken-date.ts";
 import { type Route, entranceIn, fragmentOf, routeOf } from "../rules/route.ts";
 import { VIEW_OF } from "../views/views.ts";
@@ -36,7 +36,7 @@ export function Placed({ session, leave, projects, first }: PlacedProps): VNode 
     const listening = listenForChanges(connection, { changed: () => changed(0), isHeard: setHeard });
     return () => listening.stop();
   }, [connection]);
-  const acts = useActs(place.root, api, () => changed(1));
+  const acts = useActs(place.root, session, api, () => changed(1));
   const app: App = {
     ...{ api, place, projects, route, go, isHeard, changes: changes.all, ownChanges: changes.own },
     ...{ act: acts.act, undo: acts.undo, undoLast: acts.undoLast, notices: acts.notices },
@@ -130,8 +130,9 @@ function useQuestions(): { asked: Asked | null; ask: Connection["ask"] } {
 type Acts = Pick<App, "act" | "undo" | "undoLast" | "notices"> & { close(id: number): void };
 
 /** Does things, says so, and undoes them. */
-function useActs(project: string, api: App["api"], changed: () => void): Acts {
-  const [notices, tell] = useReducer(afterEvent, NO_NOTICES);
+function useActs(project: string, session: Session, api: App["api"], changed: () => void): Acts {
+  const [notices, tell] = useReducer(afterEvent, session.undoable(), noticesFrom);
+  useEffect(() => session.keepUndoable(keptNotices(notices)), [notices.undoable]);
   const say = (text: string, kind: "done" | "failed", call: string | null) =>
     tell({ kind: "said", notice: { text, kind, call, project } });
   const sayFailure = (thrown: unknown) => {

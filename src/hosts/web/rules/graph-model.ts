@@ -1,5 +1,6 @@
 /** The graph that is drawn: memories, decisions and files as nodes, relations and "names this file" as lines. */
 import type { Answer } from "../client/api.ts";
+import { seenText } from "./matched-text.ts";
 
 export type Relations = Answer<"relations">;
 export type NodeKind = "memory" | "decision" | "file";
@@ -69,7 +70,7 @@ export function drawnGraph({ items, relations, files }: Relations, kinds: Readon
 }
 
 const short = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim().toWellFormed();
+  const line = seenText(text.replace(/\s+/g, " ").trim());
   return line.length > LABEL_MOST ? `${line.slice(0, LABEL_MOST - 1).toWellFormed()}…` : line;
 };
 

@@ -12,7 +12,7 @@ import { ImportBox, useImport } from "../parts/inbox/import-box.ts";
 import { PairPanel } from "../parts/inbox/pair-panel.ts";
 import { ProposalPanel } from "../parts/inbox/proposal-panel.ts";
 import { SuggestionPanel } from "../parts/inbox/suggestion-panel.ts";
-import { Empty, Failed, Loading } from "../parts/states.ts";
+import { Command, Empty, Failed, Loading } from "../parts/states.ts";
 import { Line } from "../parts/text.ts";
 import { useKeys } from "../parts/use-keys.ts";
 
@@ -140,6 +140,7 @@ const Done = (): VNode =>
   html`<${Empty} title="Nothing waits for you.">
     <p>
       When an agent settles on something with you, it proposes a decision, and you ratify or reject it here. Relations
-      that Stele is not sure of and memories that say the same thing appear here too.
+      that Stele is not sure of and memories that say the same thing appear here too. To propose one yourself:
     </p>
+    <${Command} text='stele propose "Keep every time in UTC" --subject times' />
   <//>`;

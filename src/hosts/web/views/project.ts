@@ -2,7 +2,7 @@
 import type { Answer } from "../client/api.ts";
 import { counted, percent, spokenBytes, spokenCost, spokenNumber } from "../rules/amounts.ts";
 import { folderName, spoken } from "../rules/labels.ts";
-import { oneLine } from "../rules/matched-text.ts";
+import { oneLine, seenText } from "../rules/matched-text.ts";
 import { fragmentOf } from "../rules/route.ts";
 import { useAnswer, useApp, useCalmChanges } from "../parts/app-context.ts";
 import { Card } from "../parts/card.ts";
@@ -70,7 +70,7 @@ function Surface(): VNode {
   return html`<${Card} title="What the next session is handed" note=${note}>
     ${answer.text === ""
       ? html`<p class="meta">A session is handed what matters most, as soon as something is remembered here.</p>`
-      : html`<pre class="question surface" tabindex="0" dir="auto">${answer.text.toWellFormed()}</pre>`}
+      : html`<pre class="question surface" tabindex="0" dir="auto">${seenText(answer.text)}</pre>`}
   <//>`;
 }
 

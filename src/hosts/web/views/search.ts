@@ -4,9 +4,10 @@ import { SCOPE_LABELS, SHELF_LABELS, TYPES, spoken } from "../rules/labels.ts";
 import { counted } from "../rules/amounts.ts";
 import { wordsOf } from "../rules/matched-text.ts";
 import { fragmentOf } from "../rules/route.ts";
+import { GUESS_BELOW } from "../rules/relevance-words.ts";
 import { SPANS, type Terms, filtersOf, isFiltered, withTerm } from "../rules/search-terms.ts";
 import { stepped } from "../rules/shortcuts.ts";
-import type { Api } from "../client/api.ts";
+import type { Api, Input } from "../client/api.ts";
 import { useAnswer, useApp } from "../parts/app-context.ts";
 import { EntryDetail } from "../parts/entry/detail.ts";
 import { EntryRow } from "../parts/entry/row.ts";
@@ -55,14 +56,17 @@ export function SearchView(): VNode {
         : html`<p class="meta" role="status">${headline(answer)}</p>
             <ol class="rows" aria-busy=${isLoading}>
               ${entries.map(
-                (entry) =>
-                  html`<${EntryRow}
-                    key=${entry.id}
-                    entry=${entry}
-                    words=${words}
-                    isChosen=${entry.id === terms["id"]}
-                    href=${fragmentOf({ view: "search", terms: { ...terms, id: entry.id } })}
-                  />`,
+                (entry, index) =>
+                  html`${index > 0 &&
+                    isGuess(entry) &&
+                    isLikely(entries[index - 1]!) &&
+                    html`<li key="guesses" class="divider">Guesses</li>`}<${EntryRow}
+                      key=${entry.id}
+                      entry=${entry}
+                      words=${words}
+                      isChosen=${entry.id === terms["id"]}
+                      href=${fragmentOf({ view: "search", terms: { ...terms, id: entry.id } })}
+                    />`,
               )}
             </ol>
             ${entries.length < Math.min(answer.total, LISTED_MOST) &&
@@ -100,15 +104,21 @@ async function read(terms: Terms, isOwn: boolean, shown: number, api: Api, signa
     return { terms, entries: items.map(entryOfItem), total, degraded: null };
   }
   const limit = Math.min(shown, HITS_MOST);
-  const { hits, degraded } = await api.recall({ ...filters, query, limit } as Parameters<Api["recall"]>[0], { signal });
+  const { hits, degraded } = await api.recall({ ...filters, query, limit, quiet: true } as Input<"recall">, { signal });
   const total = hits.length === limit ? HITS_MOST : hits.length;
-  return { terms, entries: hits.map(entryOfHit), total, degraded };
+  return { terms, entries: hits.map(entryOfHit).sort(byRelevance), total, degraded };
 }
+
+/** Each shelf has its own ranking; a person looks for the best of all. */
+const byRelevance = (one: Entry, two: Entry): number => (two.relevance ?? 0) - (one.relevance ?? 0);
 
 const headline = ({ entries, total, terms }: Found): string =>
   terms["q"] === undefined
     ? `${total > LISTED_MOST ? `More than ${counted(LISTED_MOST, "item")}` : counted(total, "item")}${isFiltered(terms) ? " with these filters" : ""}, newest first`
-    : `${counted(entries.length, "hit")}, most relevant first`;
+    : `${[counted(entries.filter(isLikely).length, "hit"), entries.some(isGuess) && counted(entries.filter(isGuess).length, "guess", "guesses")].filter(Boolean).join(" and ")}, most relevant first`;
+
+const isGuess = ({ relevance }: Entry): boolean => relevance !== null && relevance < GUESS_BELOW;
+const isLikely = (entry: Entry): boolean => !isGuess(entry);
 
 const focusSearch = () => document.querySelector<HTMLInputElement>("#search-field")?.focus();
 

@@ -11,7 +11,7 @@ export function PairPanel({ pair, settled }: { pair: Pair; settled(): void }): V
   const { api, act, changes } = useApp();
   const [draft, setDraft] = useState<string | null>(null);
   const [first, second] = [pair.first.id, pair.second.id];
-  const read = (id: string) => useAnswer((signal) => api.get({ id }, { signal }), [id, changes]).answer;
+  const read = (id: string) => useAnswer((signal) => api.get({ id, quiet: true }, { signal }), [id, changes]).answer;
   const [later, earlier] = [read(first), read(second)];
   const merge = () => {
     const content = draft === null ? {} : { content: draft };

@@ -79,14 +79,14 @@ function Opposed({ proposal: { id } }: { proposal: Proposal }): VNode | null {
 
 function Ended({ id }: { id: string }): VNode | null {
   const { api } = useApp();
-  const { answer } = useAnswer((signal) => api.get({ id }, { signal }), [id]);
+  const { answer } = useAnswer((signal) => api.get({ id, quiet: true }, { signal }), [id]);
   return answer && html`<p><${Line} text=${answer.content} /></p>`;
 }
 
 /** Word for word, by speaker. */
 export function Evidence({ id }: { id: string }): VNode {
   const { api } = useApp();
-  const { answer, failure } = useAnswer((signal) => api.evidence({ id }, { signal }), [id]);
+  const { answer, failure } = useAnswer((signal) => api.evidence({ id, quiet: true }, { signal }), [id]);
   if (failure !== null) return html`<p class="caution">${failure.message}</p>`;
   if (answer === null) return html`<${Loading} what="evidence" />`;
   return html`<figure class="evidence">

@@ -49,7 +49,7 @@ export function SuggestionPanel({ suggestion, settled }: SuggestionProps): VNode
 /** One of two, as it is stored. */
 export function Whole({ id }: { id: string }): VNode | null {
   const { api, changes } = useApp();
-  const { answer } = useAnswer((signal) => api.get({ id }, { signal }), [id, changes]);
+  const { answer } = useAnswer((signal) => api.get({ id, quiet: true }, { signal }), [id, changes]);
   if (answer === null) return null;
   return html`<div class="statement">
     ${answer.title !== null && html`<b><${Line} text=${answer.title} /></b>`}
