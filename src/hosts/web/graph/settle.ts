@@ -1,6 +1,9 @@
 /** Moves the nodes of a graph until they rest. It knows neither the browser nor the drawing, so a worker can run it. */
-/// <reference path="./force-atlas.d.ts" />
-import iterate from "graphology-layout-forceatlas2/iterate.js";
+// @ts-expect-error: the package has this, but does not describe it.
+import untyped from "graphology-layout-forceatlas2/iterate.js";
+
+/** One step: ten numbers for each node, of which the first two are its place, and three for each line. */
+const iterate = untyped as (settings: object, nodes: Float32Array, lines: Float32Array) => unknown;
 
 export interface Loose {
   /** Two numbers for each node. */
