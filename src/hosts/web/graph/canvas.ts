@@ -8,6 +8,7 @@
 import Graph from "graphology";
 import Sigma from "sigma";
 import { EdgeLineProgram } from "sigma/rendering";
+import type { Settings } from "sigma/settings";
 import { type DrawnGraph, type NodeKind, type Spot, startingSpots } from "../rules/graph-model.ts";
 import type { Task, Told } from "./layout.ts";
 
@@ -49,64 +50,79 @@ const STEPS = { first: 400, again: 60 };
 const LINES_MANY = 1_000;
 
 export function openCanvas(element: HTMLElement, options: CanvasOptions): Canvas {
-  let { colours } = options;
+  const picture = createPicture(element, options);
+  let stopLayout = () => {};
+  return {
+    ...picture,
+    become(drawn) {
+      stopLayout();
+      const known = spotsIn(picture.graph());
+      const { spots, newOnes } = startingSpots(drawn, known);
+      const next = graphOf(drawn, spots);
+      const isLoose = newOnes > 0 && next.order > 1;
+      const isWatched = !options.isStill && next.order <= WATCHED_MOST;
+      options.settling(isLoose);
+      if (isWatched || !isLoose) picture.draw(next);
+      if (!isLoose) return;
+      const stepsMost = known.size === 0 ? STEPS.first : STEPS.again;
+      stopLayout = layOut(next, { isWatched, stepsMost }, (isLast) => {
+        if (!isLast) return;
+        options.settling(false);
+        if (!isWatched) picture.draw(next);
+      });
+    },
+    end() {
+      stopLayout();
+      picture.end();
+    },
+  };
+}
+
+interface Picture extends Omit<Canvas, "become"> {
+  /** What is drawn. */
+  graph(): Graph;
+  draw(graph: Graph): void;
+}
+
+/** A graph whose nodes have their places, as it is seen. */
+function createPicture(element: HTMLElement, { isStill, choose, ...first }: CanvasOptions): Picture {
+  let { colours } = first;
   let graph = new Graph({ multi: true });
   let sigma: Sigma | null = null;
   let emphasised: ReadonlySet<string> | null = null;
   let awaited: string | null = null;
-  let stopLayout = () => {};
   const isFaded = (id: string) => emphasised !== null && !emphasised.has(id);
-
-  function draw(next: Graph): void {
-    graph = next;
-    const isLarge = next.size > LINES_MANY;
-    const scale = { labelRenderedSizeThreshold: next.order > WATCHED_MOST ? (next.order > LINES_MANY ? 4 : 7) : 3 };
-    const ease = { hideEdgesOnMove: isLarge, hideLabelsOnMove: isLarge, defaultEdgeType: isLarge ? "plain" : "line" };
-    if (sigma === null) {
-      sigma = new Sigma(next, element, {
-        ...{ allowInvalidContainer: true, labelFont: "system-ui, sans-serif", labelSize: 12 },
-        ...{ labelDensity: 0.5, labelGridCellSize: 150, labelColor: { color: colours.ink }, ...scale, ...ease },
-        defaultDrawNodeLabel: (context, node, settings) => drawLabel(context, node, settings.labelSize, colours),
-        edgeProgramClasses: { plain: EdgeLineProgram },
-        nodeReducer: (id, data) => (isFaded(id) ? { ...data, color: colours.faded, label: "" } : data),
-        edgeReducer: (edge, data) =>
-          emphasised !== null && graph.extremities(edge).some(isFaded) ? { ...data, hidden: true } : data,
-      });
-      sigma.on("clickNode", ({ node }) => options.choose(node));
-      sigma.on("clickStage", () => options.choose(null));
-    } else {
-      sigma.setGraph(next);
-      sigma.setSettings({ ...scale, ...ease });
-    }
-    if (awaited !== null) show(awaited);
-  }
-
-  function show(id: string): void {
+  const settings: Partial<Settings> = {
+    ...{ allowInvalidContainer: true, labelFont: "system-ui, sans-serif", labelSize: 12 },
+    ...{ labelDensity: 0.5, labelGridCellSize: 150, edgeProgramClasses: { plain: EdgeLineProgram } },
+    defaultDrawNodeLabel: (context, node, { labelSize }) => drawLabel(context, node, labelSize, colours),
+    nodeReducer: (id, { kind, label, ...node }) =>
+      isFaded(id) ? { ...node, color: colours.faded } : { ...node, label, color: colours.kinds[kind as NodeKind] },
+    edgeReducer: (edge, line) =>
+      emphasised !== null && graph.extremities(edge).some(isFaded)
+        ? { ...line, hidden: true }
+        : { ...line, color: colours.line },
+  };
+  const show = (id: string) => {
     const spot = sigma?.getNodeDisplayData(id);
     awaited = spot === undefined ? id : null;
-    if (spot === undefined) return;
-    const duration = options.isStill ? 0 : 300;
-    void sigma?.getCamera().animate({ x: spot.x, y: spot.y, ratio: 0.35 }, { duration });
-  }
-
+    const to = spot && { x: spot.x, y: spot.y, ratio: 0.35 };
+    if (to) void sigma?.getCamera().animate(to, { duration: isStill ? 0 : 300 });
+  };
   return {
     show,
-    become(drawn) {
-      stopLayout();
-      const { spots, newOnes } = startingSpots(drawn, spotsIn(graph));
-      const next = graphOf(drawn, spots, colours);
-      const isFirst = graph.order === 0;
-      const isLoose = newOnes > 0 && next.order > 1;
-      const isWatched = !options.isStill && next.order <= WATCHED_MOST;
-      options.settling(isLoose);
-      if (isWatched || !isLoose) draw(next);
-      if (!isLoose) return;
-      const stepsMost = isFirst ? STEPS.first : STEPS.again;
-      stopLayout = layOut(next, { isWatched, stepsMost }, (isLast) => {
-        if (!isLast) return;
-        options.settling(false);
-        if (!isWatched) draw(next);
-      });
+    graph: () => graph,
+    draw(next) {
+      graph = next;
+      if (sigma === null) {
+        sigma = new Sigma(next, element, { ...settings, ...easeFor(next) });
+        sigma.on("clickNode", ({ node }) => choose(node));
+        sigma.on("clickStage", () => choose(null));
+      } else {
+        sigma.setGraph(next);
+        sigma.setSettings(easeFor(next));
+      }
+      if (awaited !== null) show(awaited);
     },
     emphasise(ids) {
       emphasised = ids;
@@ -114,28 +130,31 @@ export function openCanvas(element: HTMLElement, options: CanvasOptions): Canvas
     },
     recolour(next) {
       colours = next;
-      graph.updateEachNodeAttributes((_, node) => ({ ...node, color: next.kinds[node["kind"] as NodeKind] }));
-      graph.updateEachEdgeAttributes((_, edge) => ({ ...edge, color: next.line }));
-      sigma?.setSetting("labelColor", { color: next.ink });
+      sigma?.refresh({ skipIndexation: true });
     },
-    end() {
-      stopLayout();
-      sigma?.kill();
-    },
+    end: () => sigma?.kill(),
   };
 }
 
-function graphOf({ nodes, lines }: DrawnGraph, spots: readonly Spot[], colours: Colours): Graph {
+/** What makes a large graph easy to draw and to read. */
+function easeFor({ order, size }: Graph): Partial<Settings> {
+  const isLarge = size > LINES_MANY;
+  return {
+    ...{ hideEdgesOnMove: isLarge, hideLabelsOnMove: isLarge, defaultEdgeType: isLarge ? "plain" : "line" },
+    labelRenderedSizeThreshold: order > LINES_MANY ? 4 : order > WATCHED_MOST ? 7 : 3,
+  };
+}
+
+function graphOf({ nodes, lines }: DrawnGraph, spots: readonly Spot[]): Graph {
   const graph = new Graph({ multi: true });
   // As many as there are, there must be room between them.
   const scale = Math.min(1, Math.max(0.3, Math.sqrt(ROOMY_MOST / nodes.length)));
   for (const [index, { id, kind, label, degree }] of nodes.entries())
     graph.addNode(id, {
-      ...{ ...spots[index], label, kind, color: colours.kinds[kind] },
+      ...{ ...spots[index], label, kind },
       size: ((kind === "decision" ? 5 : 3) + Math.min(9, Math.sqrt(degree) * 2.2)) * scale,
     });
-  for (const { source, target, strength } of lines)
-    graph.addEdge(source, target, { size: 0.5 + strength * 1.5, color: colours.line });
+  for (const { source, target, strength } of lines) graph.addEdge(source, target, { size: 0.5 + strength * 1.5 });
   return graph;
 }
 

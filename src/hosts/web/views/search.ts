@@ -54,21 +54,7 @@ export function SearchView(): VNode {
       (entries.length === 0
         ? html`<${Nothing} terms=${answer.terms} isOwn=${place.isOwn} />`
         : html`<p class="meta" role="status">${headline(answer)}</p>
-            <ol class="rows" aria-busy=${isLoading}>
-              ${entries.map(
-                (entry, index) =>
-                  html`${index > 0 &&
-                    isGuess(entry) &&
-                    isLikely(entries[index - 1]!) &&
-                    html`<li key="guesses" class="divider">Guesses</li>`}<${EntryRow}
-                      key=${entry.id}
-                      entry=${entry}
-                      words=${words}
-                      isChosen=${entry.id === terms["id"]}
-                      href=${fragmentOf({ view: "search", terms: { ...terms, id: entry.id } })}
-                    />`,
-              )}
-            </ol>
+            <${Rows} entries=${entries} words=${words} isLoading=${isLoading} />
             ${entries.length < Math.min(answer.total, LISTED_MOST) &&
             html`<button class="more" disabled=${isLoading} onClick=${() => setShown(shown + PAGE)}>
               Show more
@@ -84,6 +70,30 @@ export function SearchView(): VNode {
       close=${close}
     />`}
   </div>`;
+}
+
+interface RowsProps {
+  entries: readonly Entry[];
+  words: readonly string[];
+  isLoading: boolean;
+}
+
+/** Guesses stand apart, so that nobody takes them for answers. */
+function Rows({ entries, words, isLoading }: RowsProps): VNode {
+  const { terms } = useApp().route;
+  const firstGuess = entries.findIndex(isGuess);
+  return html`<ol class="rows" aria-busy=${isLoading}>
+    ${entries.map(
+      (entry, index) =>
+        html`${index > 0 && index === firstGuess && html`<li key="guesses" class="divider">Guesses</li>`}<${EntryRow}
+            key=${entry.id}
+            entry=${entry}
+            words=${words}
+            isChosen=${entry.id === terms["id"]}
+            href=${fragmentOf({ view: "search", terms: { ...terms, id: entry.id } })}
+          />`,
+    )}
+  </ol>`;
 }
 
 interface Found {
@@ -115,10 +125,10 @@ const byRelevance = (one: Entry, two: Entry): number => (two.relevance ?? 0) - (
 const headline = ({ entries, total, terms }: Found): string =>
   terms["q"] === undefined
     ? `${total > LISTED_MOST ? `More than ${counted(LISTED_MOST, "item")}` : counted(total, "item")}${isFiltered(terms) ? " with these filters" : ""}, newest first`
-    : `${[counted(entries.filter(isLikely).length, "hit"), entries.some(isGuess) && counted(entries.filter(isGuess).length, "guess", "guesses")].filter(Boolean).join(" and ")}, most relevant first`;
+    : `${counted(entries.length - guesses(entries), "hit")}${guesses(entries) > 0 ? ` and ${counted(guesses(entries), "guess", "guesses")}` : ""}, most relevant first`;
 
+const guesses = (entries: readonly Entry[]): number => entries.filter(isGuess).length;
 const isGuess = ({ relevance }: Entry): boolean => relevance !== null && relevance < GUESS_BELOW;
-const isLikely = (entry: Entry): boolean => !isGuess(entry);
 
 const focusSearch = () => document.querySelector<HTMLInputElement>("#search-field")?.focus();
 
