@@ -91,11 +91,12 @@ function createPicture(element: HTMLElement, { isStill, choose, ...first }: Canv
   let sigma: Sigma | null = null;
   let emphasised: ReadonlySet<string> | null = null;
   let awaited: string | null = null;
+  const written: Box[] = [];
   const isFaded = (id: string) => emphasised !== null && !emphasised.has(id);
   const settings: Partial<Settings> = {
     ...{ allowInvalidContainer: true, labelFont: "system-ui, sans-serif", labelSize: 12 },
-    ...{ labelDensity: 0.5, labelGridCellSize: 150, edgeProgramClasses: { plain: EdgeLineProgram } },
-    defaultDrawNodeLabel: (context, node, { labelSize }) => drawLabel(context, node, labelSize, colours),
+    ...{ labelDensity: 1, labelGridCellSize: 120, edgeProgramClasses: { plain: EdgeLineProgram } },
+    defaultDrawNodeLabel: (context, node, { labelSize }) => drawLabel(context, node, { labelSize, colours, written }),
     nodeReducer: (id, { kind, label, ...node }) =>
       isFaded(id) ? { ...node, color: colours.faded } : { ...node, label, color: colours.kinds[kind as NodeKind] },
     edgeReducer: (edge, line) =>
@@ -116,6 +117,7 @@ function createPicture(element: HTMLElement, { isStill, choose, ...first }: Canv
       graph = next;
       if (sigma === null) {
         sigma = new Sigma(next, element, { ...settings, ...easeFor(next) });
+        sigma.on("beforeRender", () => void (written.length = 0));
         sigma.on("clickNode", ({ node }) => choose(node));
         sigma.on("clickStage", () => choose(null));
       } else {
@@ -158,17 +160,31 @@ function graphOf({ nodes, lines }: DrawnGraph, spots: readonly Spot[]): Graph {
   return graph;
 }
 
-/** With a rim of the ground's colour, so that it can be read across lines. */
+type Box = readonly [left: number, top: number, right: number, bottom: number];
+const isOver = ([left, top, right, bottom]: Box, other: Box): boolean =>
+  left < other[2] && right > other[0] && top < other[3] && bottom > other[1];
+
+interface Lettering {
+  readonly labelSize: number;
+  readonly colours: Colours;
+  /** Where there are labels already in this picture. */
+  readonly written: Box[];
+}
+
+/** With a rim of the ground's colour, so that it can be read across lines; left out where it would cover another one. */
 function drawLabel(
   context: CanvasRenderingContext2D,
   { x, y, size, label }: { x: number; y: number; size: number; label?: string | null },
-  labelSize: number,
-  { ink, ground }: Colours,
+  { labelSize, colours, written }: Lettering,
 ): void {
   if (label === undefined || label === null || label === "") return;
   context.font = `${labelSize}px system-ui, sans-serif`;
   const at = [x + size + 3, y + labelSize / 3] as const;
-  Object.assign(context, { lineWidth: 3, lineJoin: "round", strokeStyle: ground, fillStyle: ink, globalAlpha: 0.8 });
+  const box: Box = [at[0], y - labelSize, at[0] + context.measureText(label).width, y + labelSize];
+  if (written.some((other) => isOver(box, other))) return;
+  written.push(box);
+  const { ground: strokeStyle, ink: fillStyle } = colours;
+  Object.assign(context, { lineWidth: 3, lineJoin: "round", strokeStyle, fillStyle, globalAlpha: 0.8 });
   context.strokeText(label, ...at);
   context.globalAlpha = 1;
   context.fillText(label, ...at);
