@@ -15,6 +15,7 @@ import { catalog, DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
 import { systemClock } from "../../src/providers/clock.ts";
 import { open } from "../../src/index.ts";
 import { entries } from "./party.ts";
+import { seeded } from "./corpus.ts";
 import { type Row, spread } from "./result.ts";
 
 const MEMORIES = 100_000;
@@ -31,10 +32,11 @@ export async function measurePage(folder: string): Promise<Row[]> {
   await bundlePage(pageFolder);
   const weights = weigh(pageFolder);
   if (!existsSync(BROWSER)) return weights;
-  const small = join(folder, "small");
-  mkdirSync(small);
+  const [small, woven] = [join(folder, "small"), join(folder, "woven")];
+  for (const made of [small, woven]) mkdirSync(made);
   await fill(home, small, BATCH);
   await fill(home, project, MEMORIES);
+  await weave(home, woven);
   const server = await serve(home, pageFolder);
   const browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
   try {
@@ -42,7 +44,8 @@ export async function measurePage(folder: string): Promise<Row[]> {
       ...weights,
       await firstViews(browser, server, small, BATCH),
       await firstViews(browser, server, project, MEMORIES),
-      await graphFrames(browser, server, project),
+      await firstRequests(server, project),
+      ...(await settleGraph(browser, server, woven)),
     ];
   } finally {
     await browser.close();
@@ -68,6 +71,20 @@ async function fill(home: string, project: string, count: number): Promise<void>
   for (let from = 0; from < count; from += BATCH) {
     const texts = await entries(from, from + BATCH);
     await Promise.all(texts.map(({ text }) => stele.remember({ content: text, compare: false })));
+  }
+  await stele.close();
+}
+
+/** Memories that are each related to a few others, and name files. */
+async function weave(home: string, project: string): Promise<void> {
+  const stele = await open({ home, project, settings });
+  const random = seeded(NODES);
+  const ids: string[] = [];
+  const earlier = () => ids[Math.floor(random() * ids.length)]!;
+  for (const { text } of await entries(0, NODES)) {
+    const relates = ids.length === 0 ? [] : [...new Set([earlier(), ids.at(-1)!])];
+    const files = random() < 0.3 ? [`src/part-${Math.floor(random() * 100)}.ts`] : [];
+    ids.push((await stele.remember({ content: text, compare: false, relates, files })).id);
   }
   await stele.close();
 }
@@ -99,24 +116,69 @@ async function firstViews(browser: Browser, server: Served, project: string, siz
   return { ...ROW, what: "first view of the page", size, ...spread(times) };
 }
 
-/** The time between two frames while the nodes move. */
-async function graphFrames(browser: Browser, server: Served, project: string): Promise<Row> {
+/** What the requests of the first view cost the server, one after the other: the other rows also measure a browser. */
+async function firstRequests(server: Served, project: string): Promise<Row> {
+  const post = { method: "POST", headers: { "content-type": "application/json" } };
+  const body = JSON.stringify({ code: server.issueCode() });
+  const { token } = (await (await fetch(`${server.url}person/tokens`, { ...post, body })).json()) as { token: string };
+  const headers = { ...post.headers, authorization: `Bearer ${token}`, "stele-project": encodeURIComponent(project) };
+  const ask = async (verb: string, input: object) => {
+    const answer = await fetch(`${server.url}v1/${verb}`, { ...post, headers, body: JSON.stringify(input) });
+    await answer.arrayBuffer();
+  };
+  const times: number[] = [];
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    const before = process.cpuUsage();
+    await ask("list", { shelf: ["memory", "decision", "proposal"], limit: 30, countMost: 1_001 });
+    await ask("proposals", { limit: 1 });
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1_000);
+  }
+  return { ...ROW, what: "processor time of the server for the first view", size: MEMORIES, ...spread(times) };
+}
+
+const WATCHED_MS = 8_000;
+
+/** While the graph finds its places and is drawn: how long the page is busy, and how long a timer or a key waits. */
+async function settleGraph(browser: Browser, server: Served, project: string): Promise<Row[]> {
   const page = await browser.newPage();
   await page.goto(addressOf(server, project));
-  await page.locator("nav").waitFor();
-  await page.evaluate(`void (location.hash = "#/graph")`);
-  await page.locator(".drawing canvas").first().waitFor({ state: "attached" });
-  const times = await page.evaluate<number[]>(`new Promise((resolve) => {
-    const times = [];
-    let last = performance.now();
-    const frame = (now) => {
-      times.push(now - last);
-      last = now;
-      if (times.length < 120) requestAnimationFrame(frame);
-      else resolve(times.slice(1));
-    };
-    requestAnimationFrame(frame);
-  })`);
+  await page.locator(".row").first().waitFor();
+  await page.evaluate(`
+    globalThis.seen = { tasks: [], keys: [], waits: [], last: performance.now() };
+    const note = (list) => (found) => { for (const { duration } of found.getEntries()) list.push(duration); };
+    new PerformanceObserver(note(seen.tasks)).observe({ type: "longtask" });
+    new PerformanceObserver(note(seen.keys)).observe({ type: "event", durationThreshold: 16 });
+    setInterval(() => {
+      const now = performance.now();
+      seen.waits.push(Math.max(0, now - seen.last - 20));
+      seen.last = now;
+    }, 20);
+    location.hash = "#/graph";
+  `);
+  await page.locator("#graph-search").focus();
+  const until = performance.now() + WATCHED_MS;
+  while (performance.now() < until) {
+    await page.keyboard.press("e");
+    await page.keyboard.press("Backspace");
+    await page.waitForTimeout(200);
+  }
+  await page.locator(".drawing[data-state=settled]").waitFor();
+  const { tasks, keys, waits } = await page.evaluate<Record<"tasks" | "keys" | "waits", number[]>>("seen");
   await page.close();
-  return { ...ROW, what: "a frame of the moving graph", size: NODES, ...spread(times) };
+  const row = (what: string, times: readonly number[]): Row => ({
+    ...ROW,
+    what,
+    size: NODES,
+    ...spread([0, ...times]),
+  });
+  return [
+    {
+      ...{ ...ROW, what: "all tasks that block the page, while the graph settles", size: NODES, unit: "ms" },
+      value: tasks.reduce((sum, ms) => sum + ms, 0),
+    },
+    row("a task that blocks the page, while the graph settles", tasks),
+    row("a timer waits, while the graph settles", waits),
+    row("a key waits, while the graph settles", keys),
+  ];
 }

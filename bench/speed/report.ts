@@ -41,7 +41,7 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
   {
     title: "The page",
     parts: ["page"],
-    text: "In Chromium on this machine, drawn without a graphics card. The first view: from the link to the first row, the median of seven visits. The graph: the time between two frames while 5,000 nodes move.",
+    text: "In Chromium on this machine, drawn without a graphics card. The first view: from the link to the first row, the median of seven visits. The graph: 5,000 memories and 10,000 relations find their places in a worker while somebody types; how long the page was busy, and how long timers and keys waited.",
   },
   {
     title: "Indexing",

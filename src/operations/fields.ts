@@ -11,6 +11,9 @@ export const typedId = shortText(100);
 
 export const id = typedId.describe("Id or handle of the memory.");
 
+/** For whoever shows items to a person: what is only displayed must not keep a memory from fading. */
+export const quiet = z.boolean().default(false).describe("Only look: it does not count as read.");
+
 const TAGS_MOST = 50;
 const TAG_CHARACTERS = 100;
 /** A tag is a word or a few, so a comma always separates two: `--tags deploy,ops`. */

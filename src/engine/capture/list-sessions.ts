@@ -66,7 +66,7 @@ async function capturedIn(
   const filter = { session, statuses: ANY_STATUS, now: clock.now() };
   const parts = [project, global].flatMap((store) =>
     CAPTURED.map(async (shelf) => {
-      const { items } = await store.list(shelf, filter, { limit: ITEMS_MOST, offset: 0 });
+      const { items } = await store.list(shelf, filter, { limit: ITEMS_MOST, offset: 0, countMost: 0 });
       return items.map((item) => ({ item, shelf }));
     }),
   );

@@ -65,7 +65,7 @@ async function documentsIn(
   const documents: KnownDocument[] = [];
   for (let offset = 0; ; offset += PAGE) {
     const filter = { statuses: ["active"] as const, now: clock.now() };
-    const { items } = await project.list("document", filter, { limit: PAGE, offset });
+    const { items } = await project.list("document", filter, { limit: PAGE, offset, countMost: 0 });
     for (const { path, title } of items) if (path !== null) documents.push({ path, title });
     if (items.length < PAGE) return documents;
   }

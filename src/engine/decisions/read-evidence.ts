@@ -1,18 +1,18 @@
-/** Reads one piece of evidence in full, with its speakers. Counts as access. */
+/** Reads one piece of evidence in full, with its speakers. Counts as access, unless it is only looked at. */
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
 export async function readEvidence(
-  typed: string,
+  { id: typed, quiet = false }: { id: string; quiet?: boolean },
   world: LookupWorld & Pick<World, "afterwards" | "origin">,
 ): Promise<{ item: Item; passages: Passage[] }> {
   const { project } = world;
   const id = await resolveId(typed, "evidence", world);
   const [found] = await project.whole("evidence", [id]);
   if (!found) throw await unknownIdFailure(typed, "evidence", world);
-  if (!project.readOnly) {
+  if (!project.readOnly && !quiet) {
     const touches = [{ id, how: "get" as const, relevance: null }];
     const at = world.clock.now();
     world.afterwards.add("note what was read", () =>

@@ -57,7 +57,7 @@ async function newestItems({ filter, limit }: GraphRequest, world: GraphWorld) {
   const places = searchPlaces(EDGE_SHELVES, filter, world);
   const parts = await Promise.all(
     places.map(async ({ store, shelf, filter: passing }) => {
-      const { items, total } = await store.list(shelf, passing, { limit, offset: 0 });
+      const { items, total } = await store.list(shelf, passing, { limit, offset: 0, countMost: limit + 1 });
       return { total, placed: items.map((item) => ({ item, store, shelf: shelf as EdgeShelf })) };
     }),
   );

@@ -1,4 +1,4 @@
-/** Reads one item in full, with its predecessors. Counts as access. */
+/** Reads one item in full, with its predecessors. Counts as access, unless it is only looked at. */
 import type { Memory } from "../../model/memory/memory-view.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { findItem } from "./find-item.ts";
@@ -6,14 +6,14 @@ import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 import { memoryOf } from "./view.ts";
 
 export async function getItem(
-  typed: string,
+  { id: typed, quiet = false }: { id: string; quiet?: boolean },
   world: LookupWorld & Pick<World, "afterwards" | "origin">,
 ): Promise<{ memory: Memory; history: Memory[] }> {
   const id = await resolveId(typed, "item", world);
   const found = await findItem(id, world);
   if (!found) throw await unknownIdFailure(typed, "item", world);
   const { item, shelf, store } = found;
-  if (!store.readOnly) {
+  if (!store.readOnly && !quiet) {
     const touches = [{ id, how: "get" as const, relevance: null }];
     const at = world.clock.now();
     world.afterwards.add("note what was read", () =>

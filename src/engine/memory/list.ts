@@ -10,24 +10,26 @@ export interface ListRequest {
   filter: Partial<Filter>;
   limit: number;
   offset: number;
+  countMost?: number | undefined;
 }
 
 export async function listItems(
-  { shelves, filter, limit, offset }: ListRequest,
+  { shelves, filter, limit, offset, countMost }: ListRequest,
   world: PlacesWorld,
 ): Promise<{ items: Memory[]; total: number }> {
   const statuses = filter.statuses ?? (["active", "pending"] as const);
   const places = searchPlaces(shelves, { ...filter, statuses }, world).map(withoutWindow(filter));
   // A page of the merged list may come entirely from one store, so both return a full page.
   const parts = await Promise.all(
-    places.map((place) => place.store.list(place.shelf, place.filter, { limit: offset + limit, offset: 0 })),
+    places.map((place) => place.store.list(place.shelf, place.filter, { limit: offset + limit, offset: 0, countMost })),
   );
   const merged = parts
     .flatMap((part, index) => part.items.map((item) => ({ item, shelf: places[index]!.shelf })))
     .sort((a, b) => b.item.createdAt - a.item.createdAt || (a.item.id < b.item.id ? 1 : -1));
+  const total = parts.reduce((sum, part) => sum + part.total, 0);
   return {
     items: merged.slice(offset, offset + limit).map(({ item, shelf }) => memoryOf(shelf, item)),
-    total: parts.reduce((sum, part) => sum + part.total, 0),
+    total: Math.min(total, countMost ?? total),
   };
 }
 

@@ -5,7 +5,7 @@ import { isoTime, isoTimeOrNull } from "../../engine/memory/view.ts";
 import { identity, identityOf } from "../../model/memory/handle.ts";
 import { Status } from "../../model/memory/item.ts";
 import { ROLES } from "../../model/memory/shelf.ts";
-import { typedId } from "../fields.ts";
+import { quiet, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 const Part = z.object({
@@ -24,7 +24,7 @@ export default defineOperation({
   summary: "Read one piece of evidence in full, with its speakers.",
   effect: "read",
   repeatable: true,
-  input: z.object({ id: typedId.describe("Id or handle of the evidence.") }),
+  input: z.object({ id: typedId.describe("Id or handle of the evidence."), quiet }),
   output: z.object({
     ...identity,
     title: z.string().nullable(),
@@ -41,7 +41,7 @@ export default defineOperation({
     examples: ["stele evidence 7fd436b5"],
   },
   run: async (input, world) => {
-    const { item, passages } = await readEvidence(input.id, world);
+    const { item, passages } = await readEvidence(input, world);
     const { id, title, content: text, hash, session, status, createdAt } = item;
     return {
       ...identityOf(id),

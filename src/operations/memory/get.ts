@@ -6,7 +6,7 @@ import { Memory } from "../../model/memory/memory-view.ts";
 import { counted } from "../../model/text/count.ts";
 import { EMPTY_LINE, type Paragraph, verbatim } from "../../model/text/paragraph.ts";
 import { timeShown } from "../day-shown.ts";
-import { typedId } from "../fields.ts";
+import { quiet, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -26,8 +26,9 @@ export default defineOperation({
   summary: "Read one item in full, with what it replaced.",
   effect: "read",
   repeatable: true,
-  input: z.object({ id: typedId.describe("Id or handle of the item.") }),
+  input: z.object({ id: typedId.describe("Id or handle of the item."), quiet }),
   output: Memory.extend({ history: z.array(Memory) }),
+  tool: { fields: ["id"] },
   cli: {
     completes: { id: "item" },
     positional: ["id"],
@@ -40,7 +41,7 @@ export default defineOperation({
       (await import("../../engine/memory/possible-targets.ts")).targetsToChoose(id, "item", world),
   },
   run: async (input, world) => {
-    const { memory, history } = await getItem(input.id, world);
+    const { memory, history } = await getItem(input, world);
     return { ...memory, history };
   },
   render: ({ content, ...memory }) => {

@@ -23,6 +23,12 @@ export default defineOperation({
   input: z.object({
     limit: z.int().min(1).max(1_000).default(20).describe("Maximum number of results."),
     offset: z.int().min(0).max(10_000_000).default(0).describe("How many to skip."),
+    countMost: z
+      .int()
+      .min(1)
+      .max(10_000_000)
+      .optional()
+      .describe("Count no further: a total this high means so many or more."),
     shelf: z.array(Shelf).optional().describe("Which shelves to list; memories and proposals when omitted."),
     ...filters,
   }),
@@ -31,8 +37,10 @@ export default defineOperation({
     completes: { tag: "tag" },
     examples: ["stele list", "stele list --type preference --scope global", "stele list --status archived --json"],
   },
-  run: async ({ limit, offset, shelf, ...rest }, world) =>
-    listItems({ shelves: shelf?.length ? shelf : LISTED, limit, offset, filter: await filterFrom(rest, world) }, world),
+  run: async ({ limit, offset, countMost, shelf, ...rest }, world) => {
+    const shelves = shelf?.length ? shelf : LISTED;
+    return listItems({ shelves, limit, offset, countMost, filter: await filterFrom(rest, world) }, world);
+  },
   render: ({ items, total }) => {
     if (items.length === 0) return total === 0 ? NOTHING : `Nothing on this page; ${total} in total.`;
     const lines = items.map(

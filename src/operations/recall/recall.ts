@@ -5,6 +5,7 @@ import { RECIPE_NAMES } from "../../model/recall/ranking.ts";
 import { Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shortText } from "../../model/text/text.ts";
+import { quiet } from "../fields.ts";
 import { filterFrom, filters, limitOf, searching } from "../search-fields.ts";
 import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "../operation.ts";
@@ -31,6 +32,7 @@ export default defineOperation({
     recipe: z.enum(RECIPE_NAMES).optional().describe("How the rankers' results are combined."),
     shelf: z.array(Shelf).optional().describe("Where to look; memories, decisions and proposals when omitted."),
     passages: z.boolean().default(false).describe("Rank individual passages of long texts instead of whole items."),
+    quiet,
     ...filters,
     status: z
       .array(Status.exclude(["superseded"]))
@@ -52,11 +54,11 @@ export default defineOperation({
       "stele recall getUserById --mode keyword --json",
     ],
   },
-  run: async ({ query, limit, mode, threshold, recipe, shelf, passages, ...rest }, world) =>
+  run: async ({ query, limit, mode, threshold, recipe, shelf, passages, quiet: isQuiet, ...rest }, world) =>
     recall(
       {
         ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter: await filterFrom(rest, world) },
-        ...{ shelves: shelf?.length ? shelf : undefined, eachPassage: passages },
+        ...{ shelves: shelf?.length ? shelf : undefined, eachPassage: passages, quiet: isQuiet },
       },
       world,
     ),

@@ -10,6 +10,13 @@ export interface WholeItem {
   embed: boolean;
 }
 
+export interface ListedPage {
+  limit: number;
+  offset: number;
+  /** The highest total that matters: one that is reached means so many or more. */
+  countMost?: number | undefined;
+}
+
 export interface ItemReads {
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** Only the fields a ranking uses; also for items that can no longer be read completely. */
@@ -18,11 +25,8 @@ export interface ItemReads {
   sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;
   /** The active file at this path. */
   fileAt(shelf: Shelf, path: string): Promise<Item | null>;
-  list(
-    shelf: Shelf,
-    filter: Filter,
-    page: { limit: number; offset: number },
-  ): Promise<{ items: Item[]; total: number }>;
+  /** Newest first. Counting all that pass takes as long as there are many; it stops at `countMost`, if given. */
+  list(shelf: Shelf, filter: Filter, page: ListedPage): Promise<{ items: Item[]; total: number }>;
   /** Among the last `rows` items of the shelf, those that pass the filter, newest first: its cost does not grow. */
   newest(shelf: Shelf, filter: Filter, page: { limit: number; rows: number }): Promise<Item[]>;
   /** The predecessors of these items, nearest first: what they replaced, what those replaced, and so on. */

@@ -24,6 +24,9 @@ test("both stores make one list, newest first, in pages without gap or overlap",
   assert.deepEqual(pages, ids);
   const { total } = await listItems({ shelves, filter: { scopes: ["global"] }, limit: 1, offset: 0 }, world);
   assert.equal(total, 3);
+  const upTo = async (countMost: number) =>
+    (await listItems({ shelves, filter: {}, limit: 1, offset: 0, countMost }, world)).total;
+  assert.deepEqual([await upTo(4), await upTo(8), await upTo(9), await upTo(20)], [4, 8, 9, 9]);
 });
 
 test("what was forgotten is listed only for who asks, and an inspection counts it", async () => {

@@ -47,7 +47,7 @@ test("no file holds a byte of what was erased: rows, words, vectors, journal, qu
   });
   for (const store of [world.project, world.global]) await drain(store, world);
   await ask(world, "zqxfrabjous about the ferret and the walrus");
-  await getItem(id, world);
+  await getItem({ id: id }, world);
   await world.afterwards.settle();
   await world.backups.take("asked");
   await update(id, { content: "the ferret zqxborogove", as: "revision" }, world);
@@ -211,7 +211,7 @@ test("its id is left in the journal alone, which says that it was erased", async
   const { id: other } = await keep(world, "the stoat bites");
   const [one, two] = [(await itemIn(world, id))!, (await itemIn(world, other))!];
   await world.project.apply([{ kind: "insert_edge", edge: edgeBetween("memory", one, two) }], world.origin);
-  await getItem(id, world);
+  await getItem({ id: id }, world);
   await ask(world, "what does the ferret do");
   await world.afterwards.settle();
   const file = join(folder, "project.db");

@@ -109,7 +109,7 @@ test("what has expired is not found, by none who names it", async () => {
   const { id } = await keep(world, "Port 8080", { scope: "project", ttlSeconds: 5 });
   world.clock.time += 5_000;
   await assert.rejects(update(id, { priority: 1 }, world), { code: "not_found" });
-  await assert.rejects(getItem(id, world), { code: "not_found" });
+  await assert.rejects(getItem({ id: id }, world), { code: "not_found" });
   await assert.rejects(keep(world, "Port 9090", { supersedes: id }), { code: "not_found" });
 });
 

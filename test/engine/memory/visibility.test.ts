@@ -52,14 +52,14 @@ test("what only its type made global is shown where it was learnt, and can be re
   assert.equal(scope, "global");
   assert.deepEqual(await seenIn(here, "lynx"), [id]);
   assert.deepEqual(await seenIn(there, "lynx"), []);
-  assert.equal((await getItem(handleOf(id), there)).memory.id, id);
+  assert.equal((await getItem({ id: handleOf(id) }, there)).memory.id, id);
   assert.deepEqual(await forget("the shy lynx", 5, there), { status: "nothing", candidates: [] });
   const named = async (world: TestWorld) =>
     (await itemsWithPrefix(handleOf(id).slice(0, 4), "forgettable", world)).map((item) => item.id);
   assert.deepEqual([await named(here), await named(there)], [[id], []]);
   const mistyped = handleOf(id).replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
-  await assert.rejects(getItem(mistyped, here), { code: "not_found", hint: /The lynx indents/ });
-  await assert.rejects(getItem(mistyped, there), (thrown: { code: string; hint: string }) => {
+  await assert.rejects(getItem({ id: mistyped }, here), { code: "not_found", hint: /The lynx indents/ });
+  await assert.rejects(getItem({ id: mistyped }, there), (thrown: { code: string; hint: string }) => {
     return thrown.code === "not_found" && !thrown.hint.includes("lynx");
   });
 });

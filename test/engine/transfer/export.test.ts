@@ -58,7 +58,7 @@ test("reading an item changes no line but its access line", async () => {
   const { path } = await out(world);
   const before = linesIn(path);
   world.clock.time += 5_000;
-  await getItem(id, world);
+  await getItem({ id: id }, world);
   await world.afterwards.settle();
   await out(world);
   const [added, ...others] = linesIn(path).filter(
@@ -73,7 +73,7 @@ test("working memories stay; scopes, shelves and access are left out when not as
   const { id: global } = await keep(world, "The keeper likes tea", { scope: "global" });
   await keep(world, "a passing thought", { scope: "working" });
   await keep(world, "herons first", { type: "decision" });
-  await getItem(project, world);
+  await getItem({ id: project }, world);
   await world.afterwards.settle();
   const ids = async (set: Partial<ExportRequest>) =>
     linesIn((await out(world, set)).path)

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { type Browser, type Page, chromium } from "playwright-core";
+import { type Browser, type Locator, type Page, chromium } from "playwright-core";
 import { bundlePage } from "../../../scripts/bundle-page.ts";
 import { openWorld } from "../../../src/app/compose.ts";
 import { openDoctor } from "../../../src/app/compose-doctor.ts";
@@ -44,6 +44,10 @@ export interface Visit {
   readonly page: Page;
   readonly faults: string[];
 }
+
+export const notice = (page: Page, text: string | RegExp): Locator => page.locator(".notice", { hasText: text });
+export const view = (page: Page, name: string): Promise<void> => page.getByRole("navigation").getByText(name).click();
+export const button = (page: Page, name: string | RegExp): Locator => page.getByRole("button", { name });
 
 interface Shared {
   readonly browser: Browser;

@@ -75,16 +75,37 @@ function storage(): Storage {
 
 test("a code is traded in once, and a bad one leaves no token", async () => {
   const session = createSession(storage(), async () => Response.json({ token: "t" }));
-  await session.enter({ code: null, project: "/p", item: null });
-  assert.deepEqual([session.token(), session.project()], [null, "/p"]);
-  await session.enter({ code: "c", project: null, item: null });
-  assert.deepEqual([session.token(), session.project()], ["t", "/p"]);
+  await session.enter({ code: null, project: "/elsewhere", item: null });
+  assert.deepEqual([session.token(), session.project(), session.wished()], [null, null, "/elsewhere"]);
+  await session.enter({ code: "c", project: "/p", item: null });
+  assert.deepEqual([session.token(), session.project(), session.wished()], ["t", "/p", null]);
+  session.keepUndoable("calls");
+  assert.equal(session.undoable(), "calls");
   session.leave();
   assert.equal(session.token(), null);
   const error = { error: { code: "unauthorized", message: "Old.", hint: "Run `stele open`." } };
   const refused = createSession(storage(), async () => Response.json(error, { status: 401 }));
   await assert.rejects(refused.enter({ code: "c", project: null, item: null }), { code: "unauthorized" });
   assert.equal(refused.token(), null);
+});
+
+test("after a connection that ended, everything is read again", async () => {
+  const bodies = [['{"revision":"1"}\n'], ['{"revision":"1"}\n{"revision":"1"}\n']];
+  let changes = 0;
+  const listening = listenForChanges(
+    {
+      ...{ token: () => "key", project: "/p" },
+      async fetch(_, { signal } = {}) {
+        const parts = bodies.shift();
+        if (parts === undefined) return new Promise<never>((_, reject) => signal?.addEventListener("abort", reject));
+        return new Response(ReadableStream.from(parts.map((part) => new TextEncoder().encode(part))));
+      },
+    },
+    { changed: () => void (changes += 1), isHeard: () => undefined },
+  );
+  await until(() => changes === 1 && bodies.length === 0);
+  listening.stop();
+  assert.equal(changes, 1);
 });
 
 test("changes are heard once each, however the lines are cut, and after a connection that ended", async () => {

@@ -1,12 +1,15 @@
 /** What waits, what changed and how things hang together, from the answers of the verbs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { AT_REST, createLayout } from "../../../src/hosts/web/graph/settle.ts";
 import {
   drawnGraph,
   fileId,
   firstPosition,
+  isSameGraph,
   matching,
   neighbourhood,
+  startingSpots,
 } from "../../../src/hosts/web/rules/graph-model.ts";
 import { conflictsWith } from "../../../src/hosts/web/rules/import-file.ts";
 import { headlineOf, nextKey, waitingIn } from "../../../src/hosts/web/rules/inbox.ts";
@@ -103,4 +106,54 @@ test("the graph has what is asked for, and no line without both ends", () => {
   assert.deepEqual([...neighbourhood("a", all.lines)].sort(), ["a", "c", fileId("src/a.ts")]);
   assert.deepEqual([matching("  ", all.nodes), [...matching("SRC b", all.nodes)!]], [null, [fileId("src/b.ts")]]);
   assert.notDeepEqual(firstPosition(1), firstPosition(2));
+});
+
+test("what is drawn keeps its place, and what is new begins beside what it is related to", () => {
+  const relations = { items: [item("a"), item("b"), item("c")], relations: [relation("a", "c")] };
+  const drawn = drawnGraph(graph(relations), new Set(["memory"] as const));
+  const known = new Map([
+    ["a", { x: 100, y: 200 }],
+    ["gone", { x: 1, y: 1 }],
+  ]);
+  const { spots, newOnes } = startingSpots(drawn, known);
+  assert.equal(newOnes, 2);
+  assert.deepEqual([spots[0], spots[1]], [known.get("a"), firstPosition(1)]);
+  assert.ok(Math.hypot(spots[2]!.x - 100, spots[2]!.y - 200) < 10);
+  assert.notDeepEqual(spots[2], spots[0]);
+  assert.equal(startingSpots(drawn, new Map(drawn.nodes.map(({ id }) => [id, { x: 0, y: 0 }]))).newOnes, 0);
+});
+
+test("a graph that looks the same is not drawn again", () => {
+  const kinds = new Set(["memory", "file"] as const);
+  const of = (set: object) => drawnGraph(graph({ items: [item("a"), item("b")], ...set }), kinds);
+  assert.ok(isSameGraph(of({}), of({})));
+  const others = [{ items: [item("a")] }, { items: [item("a"), item("b", { title: "other" })] }];
+  for (const other of [...others, { relations: [relation("a", "b")] }, { files: [{ path: "f", items: ["a"] }] }])
+    assert.ok(!isSameGraph(of({}), of(other)) && !isSameGraph(of(other), of({})));
+});
+
+test("a layout comes to rest, the same way every time, with related nodes nearer than others", () => {
+  const order = 60;
+  const loose = {
+    places: new Float32Array(
+      Array.from({ length: order }, (_, node) => firstPosition(node)).flatMap(({ x, y }) => [x, y]),
+    ),
+    // Two rings that nothing connects.
+    lines: new Uint32Array(Array.from({ length: order }, (_, node) => [node, (node + 2) % order]).flat()),
+  };
+  const run = () => {
+    const layout = createLayout(loose);
+    let steps = 0;
+    for (let resting = 0; resting < 3 && steps < 1_000; steps += 1) resting = layout.step() < AT_REST ? resting + 1 : 0;
+    return { steps, ends: layout.places() };
+  };
+  const { steps, ends } = run();
+  assert.ok(steps < 1_000, "it never rests");
+  assert.deepEqual(run().ends, ends);
+  const distance = (one: number, two: number) =>
+    Math.hypot(ends[one * 2]! - ends[two * 2]!, ends[one * 2 + 1]! - ends[two * 2 + 1]!);
+  const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
+  const nodes = Array.from({ length: order }, (_, node) => node);
+  const near = mean(nodes.map((node) => distance(node, (node + 2) % order)));
+  assert.ok(near < mean(nodes.map((node) => distance(node, (node + 31) % order))) / 2);
 });

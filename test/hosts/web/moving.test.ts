@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { NO_NOTICES, type Notices, afterEvent, lastUndoable } from "../../../src/hosts/web/rules/notices.ts";
+import {
+  NO_NOTICES,
+  type Notices,
+  afterEvent,
+  keptNotices,
+  lastUndoable,
+  noticesFrom,
+} from "../../../src/hosts/web/rules/notices.ts";
 import { VIEWS, entranceIn, fragmentOf, routeOf } from "../../../src/hosts/web/rules/route.ts";
 import { filtersOf, isFiltered, withTerm } from "../../../src/hosts/web/rules/search-terms.ts";
 import { actionOf, stepped } from "../../../src/hosts/web/rules/shortcuts.ts";
@@ -72,6 +79,16 @@ test("the last call of a project is undone first, and none twice", () => {
   const undone = afterEvent(notices, { kind: "undone", call: "two" });
   assert.equal(lastUndoable(undone, "/p")?.call, "one");
   assert.equal(lastUndoable(afterEvent(undone, { kind: "undone", call: "one" }), "/p"), null);
+});
+
+test("what can be undone outlives a reload, what was said does not", () => {
+  const kept = keptNotices(after(said("one"), said(null), said("two")));
+  assert.doesNotMatch(kept, /done/);
+  const notices = noticesFrom(kept);
+  assert.deepEqual([notices.shown, lastUndoable(notices, "/p")?.call], [[], "two"]);
+  const more = afterEvent(notices, said("three"));
+  assert.equal(new Set(more.undoable.map(({ id }) => id)).size, 3);
+  assert.deepEqual(noticesFrom(null), NO_NOTICES);
 });
 
 test("few notices are shown at a time; closing one leaves it undoable", () => {

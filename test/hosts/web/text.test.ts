@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cutText, matchedPieces, oneLine, wordsOf } from "../../../src/hosts/web/rules/matched-text.ts";
+import { cutText, matchedPieces, oneLine, seenText, wordsOf } from "../../../src/hosts/web/rules/matched-text.ts";
 import { wordDiff } from "../../../src/hosts/web/rules/word-diff.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 200 });
@@ -15,6 +15,16 @@ test("pieces joined are the text, whatever is marked in it", () => {
     }),
   );
 });
+
+const unseen: [written: string, seen: string][] = [
+  ["\u202Egnp.exe", "⟨U+202E⟩gnp.exe"],
+  ["a\u0000b\u009Bc", "a⟨U+0000⟩b⟨U+009B⟩c"],
+  ["yes\u{E0049}\u{E0067}\u{E006E}", "yes⟨3 unseen characters⟩"],
+  ["a\u200B\u200B\u2066b", "a⟨3 unseen characters⟩b"],
+  ["🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} 👩‍👩‍👧 ❤️ co\u00ADop שלום\u200F a\tb\nc", ""],
+];
+for (const [written, seen] of unseen)
+  test(`${JSON.stringify(written)} hides nothing`, () => assert.equal(seenText(written), seen || written));
 
 test("words of the question are marked, also as the beginning of longer ones", () => {
   const marked = (written: string, query: string) =>

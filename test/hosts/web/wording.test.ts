@@ -6,7 +6,7 @@ import { barsOf } from "../../../src/hosts/web/rules/growth.ts";
 import { folderName } from "../../../src/hosts/web/rules/labels.ts";
 import { projectOf } from "../../../src/hosts/web/rules/place.ts";
 import { relevanceWord, whyWords } from "../../../src/hosts/web/rules/relevance-words.ts";
-import { exactDate, spokenDate, spokenDay } from "../../../src/hosts/web/rules/spoken-date.ts";
+import { exactDate, spokenDate, spokenDay, spokenLanguage } from "../../../src/hosts/web/rules/spoken-date.ts";
 
 const NOW = Date.parse("2026-03-12T15:30:00Z");
 const sayer = { now: NOW, zone: "UTC", language: "en-GB" };
@@ -37,6 +37,12 @@ test("a day is that of the person's zone, also where an hour is missing", () => 
   assert.match(spokenDay("2025-03-29T20:10:00Z", berlin), /2025/);
   assert.match(exactDate("2026-03-28T22:30:00Z", berlin), /23:30:00/);
   assert.equal(exactDate("never", berlin), "never");
+});
+
+test("the page speaks one language", () => {
+  assert.equal(spokenLanguage(["de-DE", "en-US", "en"]), "en-US");
+  assert.equal(spokenLanguage(["de-DE", "enm"]), "en-GB");
+  assert.equal(spokenLanguage([]), "en-GB");
 });
 
 test("amounts have the unit that fits", () => {

@@ -19,14 +19,15 @@ export function listenForChanges(
   { changed, isHeard }: ChangeListener,
 ): { stop(): void } {
   const stopping = new AbortController();
-  let [known, waitMs] = ["", FIRST_WAIT_MS];
+  let [known, waitMs, isLost] = ["", FIRST_WAIT_MS, false];
   const tell = (line: string) => {
     const revision = revisionIn(line);
     if (revision === null) return;
     waitMs = FIRST_WAIT_MS;
     isHeard(true);
-    if (known !== "" && revision !== known) changed();
-    known = revision;
+    // What was asked for while nobody answered has failed.
+    if (known !== "" && (revision !== known || isLost)) changed();
+    [known, isLost] = [revision, false];
   };
   const listen = async () => {
     while (!stopping.signal.aborted) {
@@ -38,6 +39,7 @@ export function listenForChanges(
         if (!stopping.signal.aborted) console.debug(thrown);
       }
       if (stopping.signal.aborted) return;
+      isLost = true;
       isHeard(false);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);

@@ -1,56 +1,44 @@
-/** The worker that lays out the graph: it moves the nodes a little at a time and sends where they are. */
-import Graph from "graphology";
-import forceAtlas2 from "graphology-layout-forceatlas2";
+/** The worker that lays out the graph, so that the page goes on answering. It ends when the nodes rest, or when time is up. */
+import { AT_REST, type Loose, createLayout } from "./settle.ts";
 
-interface Task {
-  readonly positions: readonly (readonly [number, number])[];
-  readonly lines: readonly (readonly [number, number])[];
-  /** Only the result is of interest. */
-  readonly isStill: boolean;
+export interface Task extends Loose {
+  /** Whether somebody watches the nodes move; otherwise only the end is told. */
+  readonly isWatched: boolean;
+  readonly stepsMost: number;
 }
 
-const STEPS = 240;
-const STEPS_AT_ONCE = 4;
+export interface Told {
+  readonly places: Float32Array<ArrayBuffer>;
+  readonly isLast: boolean;
+}
+
+const LONGEST_MS = 4_000;
+const RESTING_STEPS = 3;
 /** Drawing takes longer than moving, so the page is told less often than there are frames. */
-const TOLD_EVERY_MS = 120;
+const TOLD_EVERY_MS = 60;
 
 /** A worker's global, of which this file needs only this. */
 const own = self as unknown as {
-  onmessage: ((event: MessageEvent<Task | "stop">) => void) | null;
-  postMessage(message: object, transfer: Transferable[]): void;
+  onmessage: ((event: MessageEvent<Task>) => void) | null;
+  postMessage(told: Told, transfer: Transferable[]): void;
 };
 
-let isStopped = false;
-own.onmessage = ({ data }) => {
-  if (data === "stop") isStopped = true;
-  else void layOut(data);
-};
-
-async function layOut({ positions, lines, isStill }: Task): Promise<void> {
-  const graph = new Graph({ multi: true });
-  for (const [index, [x, y]] of positions.entries()) graph.addNode(index, { x, y });
-  for (const [source, target] of lines) graph.addEdge(source, target);
-  const settings = {
-    ...forceAtlas2.inferSettings(graph),
-    barnesHutOptimize: graph.order > 400,
-    adjustSizes: false,
-    gravity: 0.6,
+own.onmessage = ({ data: { isWatched, stepsMost, ...loose } }) => {
+  const layout = createLayout(loose);
+  const tell = (isLast: boolean) => {
+    const places = layout.places() as Told["places"];
+    own.postMessage({ places, isLast }, [places.buffer]);
   };
-  let toldAt = 0;
-  for (let step = 0; step < STEPS && !isStopped; step += STEPS_AT_ONCE) {
-    forceAtlas2.assign(graph, { iterations: STEPS_AT_ONCE, settings });
-    if (!isStill && performance.now() - toldAt >= TOLD_EVERY_MS) {
-      toldAt = performance.now();
-      tell(graph, false);
+  const startedAt = performance.now();
+  let [toldAt, resting] = [startedAt, 0];
+  for (let step = 0; step < stepsMost && resting < RESTING_STEPS; step += 1) {
+    resting = layout.step() < AT_REST ? resting + 1 : 0;
+    const now = performance.now();
+    if (now - startedAt > LONGEST_MS) break;
+    if (isWatched && now - toldAt >= TOLD_EVERY_MS) {
+      toldAt = now;
+      tell(false);
     }
-    // Lets a message come in.
-    await new Promise((resolve) => setTimeout(resolve));
   }
-  tell(graph, true);
-}
-
-function tell(graph: Graph, isLast: boolean): void {
-  const positions = new Float32Array(graph.order * 2);
-  graph.forEachNode((id, { x, y }) => positions.set([x as number, y as number], Number(id) * 2));
-  own.postMessage({ positions, isLast }, [positions.buffer]);
-}
+  tell(true);
+};

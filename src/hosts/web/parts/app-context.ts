@@ -3,7 +3,7 @@ import type { Api } from "../client/api.ts";
 import type { Notices } from "../rules/notices.ts";
 import type { Route } from "../rules/route.ts";
 import type { Sayer } from "../rules/spoken-date.ts";
-import { createContext, useContext, useEffect, useState } from "./html.ts";
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from "./html.ts";
 import { Failure, toFailure } from "../../../errors.ts";
 
 export interface Place {
@@ -23,6 +23,8 @@ export interface App {
   go(route: Route): void;
   /** Counts changes, by this page and by others; whatever depends on it is read again. */
   readonly changes: number;
+  /** Those by this page alone. */
+  readonly ownChanges: number;
   /** Whether changes by others are heard of. */
   readonly isHeard: boolean;
   readonly sayer: Sayer;
@@ -31,6 +33,8 @@ export interface App {
   act<T extends { call?: string | null | undefined }>(
     said: string | ((answer: T) => string),
     work: () => Promise<T>,
+    /** Leads away from what is no longer there, before anything is read again. */
+    then?: (answer: T) => void,
   ): Promise<T | null>;
   undo(call: string): Promise<void>;
   /** Undoes what was done last on this page. */
@@ -52,12 +56,15 @@ export interface Loaded<T> {
   readonly isLoading: boolean;
 }
 
-/** Reads something, again whenever one of these changes. What was read before stays until then. */
+/**
+ * Reads something, again whenever one of these changes. What was read before stays until then. It is asked for at once:
+ * other effects wait until the browser has drawn, which on a slow machine takes longer than the answer.
+ */
 export function useAnswer<T>(read: (signal: AbortSignal) => Promise<T>, of: readonly unknown[]): Loaded<T> {
   const [loaded, set] = useState<Loaded<T>>({ answer: null, failure: null, isLoading: true });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stop = new AbortController();
-    set(({ answer }) => ({ answer, failure: null, isLoading: true }));
+    set((known) => (known.isLoading ? known : { ...known, failure: null, isLoading: true }));
     read(stop.signal).then(
       (answer) => stop.signal.aborted || set({ answer, failure: null, isLoading: false }),
       (thrown: unknown) => stop.signal.aborted || set({ answer: null, failure: toFailure(thrown), isLoading: false }),
@@ -65,4 +72,26 @@ export function useAnswer<T>(read: (signal: AbortSignal) => Promise<T>, of: read
     return () => stop.abort();
   }, of);
   return loaded;
+}
+
+const CALM_MS = 10_000;
+
+/**
+ * Counts changes for what takes long to read: one's own at once, those of others together, every few seconds. An agent at
+ * work writes all the time.
+ */
+export function useCalmChanges(): string {
+  const { changes, ownChanges } = useApp();
+  const [heard, setHeard] = useState(changes);
+  const heardAt = useRef(0);
+  useEffect(() => {
+    if (changes === heard) return undefined;
+    const hear = () => {
+      heardAt.current = Date.now();
+      setHeard(changes);
+    };
+    const timer = setTimeout(hear, Math.max(0, heardAt.current + CALM_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [changes]);
+  return `${heard} ${ownChanges}`;
 }

@@ -5,6 +5,7 @@
  */
 import type { ReplyValues } from "../../../model/decisions/question.ts";
 import type { OpenQuestion } from "../client/api.ts";
+import { seenText } from "../rules/matched-text.ts";
 import { html, useEffect, useRef, useState, type ComponentChildren, type VNode } from "./html.ts";
 
 interface DialogProps {
@@ -43,7 +44,7 @@ export function QuestionDialog({ open: { question }, answer }: QuestionProps): V
   );
   const confirm = fields.find(([, { kind }]) => kind === "confirm");
   const set = (name: string, value: string) => setTexts((known) => ({ ...known, [name]: value }));
-  return html`<${Dialog} title=${first} onClose=${() => answer(null)}>
+  return html`<${Dialog} title=${seenText(first)} onClose=${() => answer(null)}>
     <form
       method="dialog"
       onSubmit=${(event: Event) => {
@@ -51,7 +52,7 @@ export function QuestionDialog({ open: { question }, answer }: QuestionProps): V
         answer(texts);
       }}
     >
-      ${rest.length > 0 && html`<pre class="question" tabindex="0" dir="auto">${rest.join("\n").toWellFormed()}</pre>`}
+      ${rest.length > 0 && html`<pre class="question" tabindex="0" dir="auto">${seenText(rest.join("\n"))}</pre>`}
       ${fields.map(([name, field]) =>
         field.kind === "text"
           ? html`<label class="field">${field.label}<input value=${texts[name]} onInput=${typed(name, set)} /></label>`

@@ -4,7 +4,7 @@ import { counted } from "../rules/amounts.ts";
 import { useAnswer, useApp } from "./app-context.ts";
 import { Card } from "./card.ts";
 import { html, type VNode } from "./html.ts";
-import { Failed, Loading } from "./states.ts";
+import { Failed, Loading, Sentence } from "./states.ts";
 import { Line } from "./text.ts";
 
 interface Finding {
@@ -44,6 +44,6 @@ export function Health(): VNode {
 
 const OneFinding = ({ finding: { check, state, message, next } }: { finding: Finding }): VNode =>
   html`<div class=${state === "problem" ? "caution caution-contradicts" : "caution caution-note"}>
-    <p><b>${check}</b>: <${Line} text=${message} /></p>
-    ${next !== null && html`<p><${Line} text=${next} /></p>`}
+    <p><b>${check}</b>: <${Sentence} text=${message} /></p>
+    ${next !== null && html`<p><${Sentence} text=${next} /></p>`}
   </div>`;

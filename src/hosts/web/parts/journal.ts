@@ -1,7 +1,7 @@
 /** The journal: calls by day, each with what it changed, and a way back. */
 import { type Call, callsIn, deedOf, fieldChanges, isPerson, subjectOf, type JournalEntry } from "../rules/journal.ts";
 import { counted } from "../rules/amounts.ts";
-import { spoken } from "../rules/labels.ts";
+import { sessionName, spoken } from "../rules/labels.ts";
 import { oneLine } from "../rules/matched-text.ts";
 import { spokenDay } from "../rules/spoken-date.ts";
 import { useAnswer, useApp } from "./app-context.ts";
@@ -51,7 +51,7 @@ function OneCall({ call }: { call: Call }): VNode {
     <p class="meta">
       <b>${deedOf(call)}</b><${When} at=${at} />${session !== "" &&
       !isPerson(host) &&
-      html`<${Line} text=${oneLine(session, 40)} />`}
+      html`<${Line} text=${oneLine(sessionName(session), 40)} />`}
     </p>
     ${entries
       .slice(0, ENTRIES_SHOWN)

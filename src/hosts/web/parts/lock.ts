@@ -1,7 +1,7 @@
 /** What somebody sees who has no token: how to get one. */
 import type { Failure } from "../../../errors.ts";
 import { html, useState, type VNode } from "./html.ts";
-import { Command } from "./states.ts";
+import { Command, Sentence } from "./states.ts";
 
 interface LockProps {
   failure: Failure | null;
@@ -36,6 +36,7 @@ export function Lock({ failure, enter }: LockProps): VNode {
       </label>
       <button type="submit" class="primary" disabled=${link.trim() === ""}>Open</button>
     </form>
-    ${failure !== null && html`<p class="fault" role="alert">${failure.message} ${failure.hint}</p>`}
+    ${failure !== null &&
+    html`<p class="fault" role="alert"><${Sentence} text=${`${failure.message} ${failure.hint}`} /></p>`}
   </main>`;
 }

@@ -3,6 +3,7 @@ import { useApp } from "./app-context.ts";
 import type { Notice } from "../rules/notices.ts";
 import { html, useEffect, type VNode } from "./html.ts";
 import { Icon } from "./icons.ts";
+import { Sentence } from "./states.ts";
 
 /** Long enough to read it and to reach for the mouse; the key `u` and the timeline undo it later too. */
 const SHOWN_MS = 12_000;
@@ -23,7 +24,7 @@ function OneNotice({ notice: { id, text, kind, call }, close }: { notice: Notice
     return () => clearTimeout(timer);
   }, []);
   return html`<div class=${`notice ${kind}`}>
-    <span dir="auto">${text}</span>
+    <span><${Sentence} text=${text} /></span>
     ${call !== null && html`<button class="quiet" onClick=${() => void undo(call)}>Undo</button>`}
     <button class="quiet icon-only" aria-label="Close" onClick=${() => close(id)}><${Icon} name="close" /></button>
   </div>`;

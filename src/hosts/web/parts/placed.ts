@@ -4,13 +4,14 @@ import type { ReplyValues } from "../../../model/decisions/question.ts";
 import { type Connection, type OpenQuestion, createApi, send } from "../client/api.ts";
 import { listenForChanges } from "../client/changes.ts";
 import type { Session } from "../client/session.ts";
-import { NO_NOTICES, afterEvent, lastUndoable } from "../rules/notices.ts";
+import { afterEvent, keptNotices, lastUndoable, noticesFrom } from "../rules/notices.ts";
+import { spokenLanguage } from "../rules/spoken-date.ts";
 import { type Route, entranceIn, fragmentOf, routeOf } from "../rules/route.ts";
 import { VIEW_OF } from "../views/views.ts";
 import { type App, AppContext, type Place, useAnswer, useApp } from "./app-context.ts";
 import { QuestionDialog } from "./dialog.ts";
 import { Frame } from "./frame.ts";
-import { html, useEffect, useMemo, useReducer, useState, type VNode } from "./html.ts";
+import { html, useEffect, useLayoutEffect, useMemo, useReducer, useState, type VNode } from "./html.ts";
 import { KeyHelp } from "./key-help.ts";
 import { NoticeList } from "./notice-list.ts";
 import { useKeys } from "./use-keys.ts";
@@ -26,22 +27,26 @@ export function Placed({ session, leave, projects, first }: PlacedProps): VNode 
   const [place, setPlace] = useState<Place>({ root: first, isOwn: false });
   const { route, go } = useRoute();
   const { asked, ask } = useQuestions();
-  const [changes, setChanges] = useState(0);
-  const changed = () => setChanges((count) => count + 1);
+  const [changes, setChanges] = useState({ all: 0, own: 0 });
+  const changed = (own: 0 | 1) => setChanges(({ all, own: before }) => ({ all: all + 1, own: before + own }));
   const connection = useMemo(() => connectionOf(place.root, session, ask, leave), [place.root]);
   const api = useMemo(() => createApi(connection), [connection]);
   const [isHeard, setHeard] = useState(true);
-  useEffect(() => {
-    const listening = listenForChanges(connection, { changed, isHeard: setHeard });
+  useLayoutEffect(() => {
+    const listening = listenForChanges(connection, { changed: () => changed(0), isHeard: setHeard });
     return () => listening.stop();
   }, [connection]);
-  const acts = useActs(place.root, api, changed);
+  const acts = useActs(place.root, session, api, () => changed(1));
   const app: App = {
-    ...{ api, place, projects, route, go, changes, isHeard },
+    ...{ api, place, projects, route, go, isHeard, changes: changes.all, ownChanges: changes.own },
     ...{ act: acts.act, undo: acts.undo, undoLast: acts.undoLast, notices: acts.notices },
     fetchRoute: (path, signal) =>
       send(path, { signal, headers: { "stele-project": encodeURIComponent(place.root) } }, connection),
-    sayer: { now: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone, language: navigator.language },
+    sayer: {
+      now: Date.now(),
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      language: spokenLanguage(navigator.languages),
+    },
     choose(next) {
       session.chooseProject(next.root);
       setPlace(next);
@@ -125,8 +130,9 @@ function useQuestions(): { asked: Asked | null; ask: Connection["ask"] } {
 type Acts = Pick<App, "act" | "undo" | "undoLast" | "notices"> & { close(id: number): void };
 
 /** Does things, says so, and undoes them. */
-function useActs(project: string, api: App["api"], changed: () => void): Acts {
-  const [notices, tell] = useReducer(afterEvent, NO_NOTICES);
+function useActs(project: string, session: Session, api: App["api"], changed: () => void): Acts {
+  const [notices, tell] = useReducer(afterEvent, session.undoable(), noticesFrom);
+  useEffect(() => session.keepUndoable(keptNotices(notices)), [notices.undoable]);
   const say = (text: string, kind: "done" | "failed", call: string | null) =>
     tell({ kind: "said", notice: { text, kind, call, project } });
   const sayFailure = (thrown: unknown) => {
@@ -145,9 +151,10 @@ function useActs(project: string, api: App["api"], changed: () => void): Acts {
   };
   return {
     ...{ notices, undo, close: (id) => tell({ kind: "closed", id }) },
-    async act(said, work) {
+    async act(said, work, then) {
       try {
         const answer = await work();
+        then?.(answer);
         say(typeof said === "string" ? said : said(answer), "done", answer.call ?? null);
         changed();
         return answer;

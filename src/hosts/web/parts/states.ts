@@ -1,5 +1,6 @@
 /** What a view shows when it has nothing to show yet: why, and the next step. */
 import type { Failure } from "../../../errors.ts";
+import { seenText } from "../rules/matched-text.ts";
 import { html, type ComponentChildren, type VNode } from "./html.ts";
 
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }): VNode =>
@@ -12,10 +13,18 @@ export const Empty = ({ title, children }: { title: string; children?: Component
 export const Command = ({ text }: { text: string }): VNode =>
   html`<pre class="command" tabindex="0"><code>${text}</code></pre>`;
 
+/** A sentence of the program, with the commands in it as code. */
+export const Sentence = ({ text }: { text: string }): VNode =>
+  html`<bdi
+    >${seenText(text)
+      .split(/`([^`\n]+)`/)
+      .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}</bdi
+  >`;
+
 export const Failed = ({ failure }: { failure: Failure }): VNode =>
   html`<div class="empty" role="alert">
-    <h2>${failure.message}</h2>
-    ${failure.hint !== "" && html`<p>${failure.hint}</p>`}
+    <h2><${Sentence} text=${failure.message} /></h2>
+    ${failure.hint !== "" && html`<p><${Sentence} text=${failure.hint} /></p>`}
   </div>`;
 
 export const Loading = ({ what }: { what: string }): VNode =>

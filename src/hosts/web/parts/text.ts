@@ -1,6 +1,6 @@
 /** Text that people or agents wrote: shown as it is, in its own direction, and never as markup. */
 import { exactDate, spokenDate } from "../rules/spoken-date.ts";
-import { SHOWN_MOST, cutText, matchedPieces } from "../rules/matched-text.ts";
+import { SHOWN_MOST, cutText, matchedPieces, seenText } from "../rules/matched-text.ts";
 import { spokenNumber } from "../rules/amounts.ts";
 import { useApp } from "./app-context.ts";
 import { html, useState, type VNode } from "./html.ts";
@@ -13,7 +13,7 @@ interface TextProps {
 
 /** A line or less. The direction of its letters does not reach beyond it. */
 export const Line = ({ text, words = [] }: TextProps): VNode =>
-  html`<bdi class="line">${matchedPieces(text.toWellFormed(), words).map(pieceOf)}</bdi>`;
+  html`<bdi class="line">${matchedPieces(seenText(text), words).map(pieceOf)}</bdi>`;
 
 /** Any length, with its line breaks; a very long one is cut until the rest is asked for. */
 export function Prose({ text, words = [] }: TextProps): VNode {

@@ -1,5 +1,6 @@
 /** The graph that is drawn: memories, decisions and files as nodes, relations and "names this file" as lines. */
 import type { Answer } from "../client/api.ts";
+import { seenText } from "./matched-text.ts";
 
 export type Relations = Answer<"relations">;
 export type NodeKind = "memory" | "decision" | "file";
@@ -69,7 +70,7 @@ export function drawnGraph({ items, relations, files }: Relations, kinds: Readon
 }
 
 const short = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim().toWellFormed();
+  const line = seenText(text.replace(/\s+/g, " ").trim());
   return line.length > LABEL_MOST ? `${line.slice(0, LABEL_MOST - 1).toWellFormed()}…` : line;
 };
 
@@ -94,8 +95,48 @@ export function matching(query: string, nodes: readonly GraphNode[]): Set<string
   return new Set(nodes.filter(({ label }) => has(label.toLowerCase())).map(({ id }) => id));
 }
 
+/** Where a node is. */
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where each node is before the layout begins: where it was, else among those it is related to, else on the spiral. */
+export function startingSpots(
+  { nodes, lines }: DrawnGraph,
+  known: ReadonlyMap<string, Spot>,
+): { spots: Spot[]; newOnes: number } {
+  const near = new Map<string, Spot[]>();
+  for (const { source, target } of lines)
+    for (const [one, other] of [
+      [source, target],
+      [target, source],
+    ] as const) {
+      const spot = known.get(other);
+      if (spot !== undefined && !known.has(one)) near.set(one, [...(near.get(one) ?? []), spot]);
+    }
+  const spots = nodes.map(({ id }, index) => known.get(id) ?? besides(near.get(id) ?? [], index));
+  return { spots, newOnes: nodes.filter(({ id }) => !known.has(id)).length };
+}
+
+/** A little beside the middle, because nodes in the same spot cannot be pushed apart. */
+function besides(near: readonly Spot[], index: number): Spot {
+  if (near.length === 0) return firstPosition(index);
+  const middle = (axis: "x" | "y") => near.reduce((sum, spot) => sum + spot[axis], 0) / near.length;
+  const { x, y } = firstPosition(index % 50);
+  return { x: middle("x") + x / 20, y: middle("y") + y / 20 };
+}
+
+/** Whether both look alike, so that nothing has to be drawn again. */
+export function isSameGraph(one: DrawnGraph, two: DrawnGraph): boolean {
+  const isSame = <T extends object>(a: readonly T[], b: readonly T[]) =>
+    a.length === b.length &&
+    a.every((value, index) => Object.entries(value).every(([name, part]) => b[index]?.[name as keyof T] === part));
+  return isSame(one.nodes, two.nodes) && isSame(one.lines, two.lines);
+}
+
 /** On a spiral by age, so that the layout begins the same way every time. */
-export function firstPosition(index: number): { x: number; y: number } {
+export function firstPosition(index: number): Spot {
   const [angle, radius] = [index * 2.399963, Math.sqrt(index + 1) * 10];
   return { x: Math.cos(angle) * radius, y: Math.sin(angle) * radius };
 }

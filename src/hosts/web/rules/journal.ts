@@ -1,5 +1,6 @@
 /** The audit trail as a person reads it: one entry for each call, with what it changed. */
 import type { Answer } from "../client/api.ts";
+import { seenText } from "./matched-text.ts";
 import { wordDiff, type Difference } from "./word-diff.ts";
 
 export type JournalEntry = Answer<"audit">["entries"][number];
@@ -56,15 +57,19 @@ export interface FieldChange {
   readonly pieces: readonly Difference[];
 }
 
+/** What a new item says; everything else of it is as usual. */
+const SAID: readonly string[] = ["title", "content", "background", "type", "tags", "relation", "source", "target"];
 const READABLE: readonly string[] = [
-  ...["title", "content", "background", "type", "scope", "status", "tags", "priority", "confidence", "pinned"],
-  ...["relation", "strength", "source", "target", "validUntil", "supersededBy"],
+  ...[...SAID, "scope", "status", "priority", "confidence", "pinned", "strength", "validUntil", "supersededBy"],
 ];
 
 /** What changed, field by field, those that people read first; times and counters are left out. */
 export function fieldChanges({ before, after }: Pick<JournalEntry, "before" | "after">): FieldChange[] {
   const [old, now] = [before ?? {}, after ?? {}];
-  return READABLE.flatMap((field) => {
+  const isRelation = "relation" in now || "relation" in old;
+  // Of a memory, `source` says how it came here; of a relation, where it begins.
+  const fields = (before === null ? SAID : READABLE).filter((field) => field !== "source" || isRelation);
+  return fields.flatMap((field) => {
     const [one, two] = [shown(old[field]), shown(now[field])];
     return one === two ? [] : [{ field, pieces: wordDiff(one, two) }];
   });
@@ -73,7 +78,12 @@ export function fieldChanges({ before, after }: Pick<JournalEntry, "before" | "a
 function shown(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = Array.isArray(value)
+    ? value.join(", ")
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+  return seenText(text);
 }
 
 /** What an entry is about, in a line. */

@@ -42,6 +42,11 @@ export const STATUS_LABELS: Readonly<Record<string, string>> = {
 /** `bug_fix` is read as "bug fix". */
 export const spoken = (name: string): string => name.replaceAll("_", " ");
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A session as its host calls it; of a number that nobody can tell apart, the end. */
+export const sessionName = (session: string): string => (UUID.test(session) ? `session ${session.slice(-8)}` : session);
+
 /** The last part of a path, for a switcher; the whole is shown beside it. */
 export function folderName(path: string): string {
   const parts = path.split(/[\\/]+/).filter((part) => part !== "");

@@ -26,6 +26,21 @@ const MOST_UNDOABLE = 50;
 
 export const NO_NOTICES: Notices = { shown: [], undoable: [], lastId: 0 };
 
+/** What can be undone, as text that outlives a reload; what was said is not kept. */
+export const keptNotices = ({ undoable }: Notices): string =>
+  JSON.stringify(undoable.map(({ call, project }) => ({ call, project })));
+
+export function noticesFrom(kept: string | null): Notices {
+  const undoable = (JSON.parse(kept ?? "[]") as Pick<Notice, "call" | "project">[]).map(({ call, project }, index) => ({
+    call,
+    project,
+    text: "",
+    kind: "done" as const,
+    id: index + 1,
+  }));
+  return { shown: [], undoable, lastId: undoable.length };
+}
+
 export function afterEvent(notices: Notices, event: NoticeEvent): Notices {
   switch (event.kind) {
     case "said": {

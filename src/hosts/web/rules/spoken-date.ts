@@ -16,7 +16,7 @@ export function spokenDate(moment: string, { now, zone, language }: Sayer): stri
   if (passed >= -MINUTE_MS && passed < MINUTE_MS) return "just now";
   if (passed > 0 && passed < HOUR_MS) return ago(Math.floor(passed / MINUTE_MS), "minute");
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { timeZone: zone, ...options }).format(at);
+    formatter(language, { timeZone: zone, ...options }).format(at);
   const time = () => format({ hour: "numeric", minute: "2-digit" });
   const days = dayNumber(now, zone) - dayNumber(at, zone);
   if (days === 0)
@@ -32,7 +32,7 @@ export function spokenDate(moment: string, { now, zone, language }: Sayer): stri
 export function exactDate(moment: string, { zone, language }: Sayer): string {
   const at = Date.parse(moment);
   if (Number.isNaN(at)) return moment;
-  return new Intl.DateTimeFormat(language, { timeZone: zone, dateStyle: "full", timeStyle: "medium" }).format(at);
+  return formatter(language, { timeZone: zone, dateStyle: "full", timeStyle: "medium" }).format(at);
 }
 
 /** A heading above everything of one day. */
@@ -42,16 +42,29 @@ export function spokenDay(moment: string, { now, zone, language }: Sayer): strin
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";
   const isThisYear = yearOf(at, zone) === yearOf(now, zone);
-  return new Intl.DateTimeFormat(language, {
+  return formatter(language, {
     ...{ timeZone: zone, weekday: "long", day: "numeric", month: "long" },
     ...(isThisYear ? {} : { year: "numeric" }),
   }).format(at);
 }
 
+/** Making one takes longer than drawing a row, so each is made once. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function formatter(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([language, options]);
+  const made = formatters.get(key) ?? new Intl.DateTimeFormat(language, options);
+  formatters.set(key, made);
+  return made;
+}
+
+/** The page speaks English, so its dates do too: as the person's English writes them, if a browser prefers one. */
+export const spokenLanguage = (preferred: readonly string[]): string =>
+  preferred.find((language) => /^en\b/i.test(language)) ?? "en-GB";
+
 const ago = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"} ago`;
 
 const partsIn = (at: number, zone: string): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(at);
+  formatter("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" }).format(at);
 /** Days are compared as dates in the zone, because not every day has 24 hours. */
 const dayNumber = (at: number, zone: string): number => Math.round(Date.parse(partsIn(at, zone)) / DAY_MS);
 const yearOf = (at: number, zone: string): string => partsIn(at, zone).slice(0, 4);

@@ -2,10 +2,10 @@
 import type { Canvas } from "../graph/canvas.ts";
 import type { Input } from "../client/api.ts";
 import { counted } from "../rules/amounts.ts";
-import { type NodeKind, drawnGraph, fileId, matching, neighbourhood } from "../rules/graph-model.ts";
+import { type NodeKind, drawnGraph, fileId, isSameGraph, matching, neighbourhood } from "../rules/graph-model.ts";
 import { TYPES, spoken } from "../rules/labels.ts";
 import { fragmentOf } from "../rules/route.ts";
-import { useAnswer, useApp } from "../parts/app-context.ts";
+import { useAnswer, useApp, useCalmChanges } from "../parts/app-context.ts";
 import { EntryDetail } from "../parts/entry/detail.ts";
 import { html, useEffect, useMemo, useRef, useState, type VNode } from "../parts/html.ts";
 import { Command, Empty, Failed, Loading } from "../parts/states.ts";
@@ -17,7 +17,7 @@ const KINDS: readonly NodeKind[] = ["memory", "decision", "file"];
 const KIND_LABELS = { memory: "Memories", decision: "Decisions", file: "Files" } as const;
 
 export function GraphView(): VNode {
-  const { api, place, route, go, changes } = useApp();
+  const { api, place, route, go } = useApp();
   const { terms } = route;
   const [hidden, setHidden] = useState<ReadonlySet<NodeKind>>(new Set());
   const [query, setQuery] = useState("");
@@ -25,10 +25,14 @@ export function GraphView(): VNode {
   const scope = place.isOwn ? { scope: ["global" as const] } : {};
   const { answer, failure } = useAnswer(
     (signal) => api.relations({ limit: NODES_MOST, ...(type && { type: [type] }), ...scope }, { signal }),
-    [changes, place.root, place.isOwn, type],
+    [useCalmChanges(), place.root, place.isOwn, type],
   );
   const kinds = useMemo(() => new Set(KINDS.filter((kind) => !hidden.has(kind))), [hidden]);
-  const drawn = useMemo(() => answer && drawnGraph(answer, kinds), [answer, kinds]);
+  const last = useRef<Drawn | null>(null);
+  const drawn = useMemo(() => {
+    const next = answer && drawnGraph(answer, kinds);
+    return next && last.current && isSameGraph(next, last.current) ? last.current : (last.current = next);
+  }, [answer, kinds]);
   const chosen = terms["id"] ?? null;
   const choose = (id: string | null) => go({ view: "graph", terms: { ...terms, id: id ?? "" } });
   const toggle = (kind: NodeKind) =>
@@ -39,7 +43,7 @@ export function GraphView(): VNode {
     close: () => choose(null),
     search: () => document.querySelector<HTMLInputElement>("#graph-search")?.focus(),
   });
-  const found = drawn && matching(query, drawn.nodes);
+  const found = useMemo(() => drawn && matching(query, drawn.nodes), [drawn, query]);
   return html`<div class="graph">
     <header class="page-head">
       <h1>Graph</h1>
@@ -56,7 +60,13 @@ export function GraphView(): VNode {
     ${drawn !== null &&
     drawn.nodes.length > 0 &&
     html`<div class=${chosen === null ? "graph-body" : "graph-body has-detail"}>
-      <${Drawing} drawn=${drawn} chosen=${chosen} found=${found} choose=${choose} />
+      <${Drawing}
+        key=${`${place.root} ${place.isOwn}`}
+        drawn=${drawn}
+        chosen=${chosen}
+        found=${found}
+        choose=${choose}
+      />
       ${chosen !== null && html`<${Chosen} key=${chosen} id=${chosen} drawn=${drawn} choose=${choose} />`}
     </div>`}
     ${drawn !== null && found !== null && html`<${Found} ids=${found} drawn=${drawn} choose=${choose} />`}
@@ -116,45 +126,69 @@ interface DrawingProps {
 /** The code that draws is loaded when the first graph is shown. */
 function Drawing({ drawn, chosen, found, choose }: DrawingProps): VNode {
   const place = useRef<HTMLDivElement>(null);
-  const canvas = useRef<Canvas | null>(null);
-  const [failed, setFailed] = useState(false);
+  const [canvas, setCanvas] = useState<Canvas | null>(null);
+  const [state, setState] = useState<"settling" | "settled" | "failed">("settling");
   const chooser = useRef(choose);
   chooser.current = choose;
-  const emphasise = () => canvas.current?.emphasise(chosen === null ? found : neighbourhood(chosen, drawn.lines));
   useEffect(() => {
     let isGone = false;
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    let opened: Canvas | null = null;
     import("../graph/canvas.ts")
-      .then(({ drawGraph }) => {
+      .then(({ openCanvas }) => {
         if (isGone || place.current === null) return;
-        canvas.current = drawGraph(place.current, drawn, {
+        opened = openCanvas(place.current, {
           colours: coloursOf(place.current),
-          isStill,
+          isStill: matchMedia("(prefers-reduced-motion: reduce)").matches,
           choose: (id) => chooser.current(id),
+          settling: (isSettling) => setState(isSettling ? "settling" : "settled"),
         });
-        emphasise();
+        setCanvas(opened);
       })
       .catch((thrown: unknown) => {
         console.error(thrown);
-        setFailed(true);
+        setState("failed");
       });
     return () => {
       isGone = true;
-      canvas.current?.end();
-      canvas.current = null;
+      opened?.end();
     };
-  }, [drawn]);
+  }, []);
+  useTheme(() => place.current && canvas?.recolour(coloursOf(place.current)), [canvas]);
+  useEffect(() => canvas?.become(drawn), [canvas, drawn]);
+  useEffect(
+    () => canvas?.emphasise(chosen === null ? found : neighbourhood(chosen, drawn.lines)),
+    [canvas, drawn, chosen, found],
+  );
   useEffect(() => {
-    emphasise();
-    if (chosen !== null) canvas.current?.show(chosen);
-  }, [chosen, found]);
-  if (failed) return html`<p class="caution">This browser cannot draw the graph. Find a node by its words instead.</p>`;
-  return html`<div
-    class="drawing"
-    ref=${place}
-    role="img"
-    aria-label=${`A drawing of ${counted(drawn.nodes.length, "node")}. Find one by its words with the field above.`}
-  ></div>`;
+    if (chosen !== null) canvas?.show(chosen);
+  }, [canvas, chosen]);
+  if (state === "failed")
+    return html`<p class="caution">This browser cannot draw the graph. Find a node by its words instead.</p>`;
+  return html`<div class="drawing" data-state=${state}>
+    <div
+      class="canvas"
+      ref=${place}
+      role="img"
+      aria-label=${`A drawing of ${counted(drawn.nodes.length, "node")}. Find one by its words with the field above.`}
+    ></div>
+    <p class="meta" role="status">
+      ${state === "settling" && `Finding a place for ${counted(drawn.nodes.length, "node")}…`}
+    </p>
+  </div>`;
+}
+
+/** Light turns into dark by the button or by the system; the drawing does not know by itself. */
+function useTheme(changed: () => void, of: readonly unknown[]): void {
+  useEffect(() => {
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const button = new MutationObserver(changed);
+    button.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    system.addEventListener("change", changed);
+    return () => {
+      button.disconnect();
+      system.removeEventListener("change", changed);
+    };
+  }, of);
 }
 
 /** The drawing has the colours of the page, light or dark. */
@@ -166,7 +200,7 @@ function coloursOf(element: HTMLElement) {
     return getComputedStyle(probe).color;
   };
   const colours = {
-    ...{ ink: colour("--ink"), line: colour("--edge-line"), faded: colour("--sunk") },
+    ...{ ink: colour("--ink"), line: colour("--edge-line"), faded: colour("--sunk"), ground: colour("--slab") },
     kinds: { memory: colour("--ink-soft"), decision: colour("--accent"), file: colour("--caution") },
   };
   probe.remove();

@@ -1,10 +1,10 @@
 /** Inbox: what waits for a person, one thing at a time, decided with the keys or the mouse. */
-import { HEADINGS, type Waiting, headlineOf, nextKey, waitingIn } from "../rules/inbox.ts";
+import { HEADINGS, type Pair, type Waiting, headlineOf, nextKey, waitingIn } from "../rules/inbox.ts";
 import { fragmentOf } from "../rules/route.ts";
 import { stepped } from "../rules/shortcuts.ts";
 import { oneLine } from "../rules/matched-text.ts";
 import type { Api } from "../client/api.ts";
-import { useAnswer, useApp } from "../parts/app-context.ts";
+import { useAnswer, useApp, useCalmChanges } from "../parts/app-context.ts";
 import { html, type VNode } from "../parts/html.ts";
 import { Icon } from "../parts/icons.ts";
 import { ConflictPanel } from "../parts/inbox/conflict-panel.ts";
@@ -12,7 +12,7 @@ import { ImportBox, useImport } from "../parts/inbox/import-box.ts";
 import { PairPanel } from "../parts/inbox/pair-panel.ts";
 import { ProposalPanel } from "../parts/inbox/proposal-panel.ts";
 import { SuggestionPanel } from "../parts/inbox/suggestion-panel.ts";
-import { Empty, Failed, Loading } from "../parts/states.ts";
+import { Command, Empty, Failed, Loading } from "../parts/states.ts";
 import { Line } from "../parts/text.ts";
 import { useKeys } from "../parts/use-keys.ts";
 
@@ -23,8 +23,10 @@ const PAIRS_MOST = 20;
 export function InboxView(): VNode {
   const { api, changes, place, route, go } = useApp();
   const incoming = useImport();
-  const { answer, failure } = useAnswer((signal) => read(place.isOwn, api, signal), [changes, place.root, place.isOwn]);
-  const list = answer === null ? [] : waitingIn({ ...answer, conflicts: incoming.conflicts });
+  const here = [place.root, place.isOwn];
+  const { answer, failure } = useAnswer((signal) => read(place.isOwn, api, signal), [changes, ...here]);
+  const alike = useAnswer((signal) => readPairs(place.isOwn, api, signal), [useCalmChanges(), ...here]);
+  const list = waitingIn({ ...(answer ?? NONE), pairs: alike.answer ?? [], conflicts: incoming.conflicts });
   const chosen = list.find(({ key }) => key === route.terms["id"]) ?? null;
   const choose = (key: string) => go({ view: "inbox", terms: { id: key } });
   const position = chosen === null ? -1 : list.indexOf(chosen);
@@ -40,10 +42,13 @@ export function InboxView(): VNode {
         <h1>Inbox</h1>
         <p>Agents propose; you decide. <${KeyHints} /></p>
       </header>
-      ${failure !== null && html`<${Failed} failure=${failure} />`}
+      ${[failure, alike.failure].map((one) => one !== null && html`<${Failed} failure=${one} />`)}
       ${answer === null && failure === null && html`<${Loading} what="the inbox" />`}
-      ${answer !== null && list.length === 0 && html`<${Done} />`}
-      ${answer !== null && html`<${WaitingList} list=${list} chosen=${chosen} />`}
+      ${answer !== null && alike.answer !== null && list.length === 0 && html`<${Done} />`}
+      <${WaitingList} list=${list} chosen=${chosen} />
+      <p class="meta" role="status">
+        ${answer !== null && alike.answer === null && alike.isLoading && "Looking for memories that say the same…"}
+      </p>
       ${answer !== null && !place.isOwn && html`<${ImportBox} incoming=${incoming} />`}
     </div>
     ${chosen !== null &&
@@ -68,17 +73,23 @@ const KeyHints = (): VNode =>
     >${HINTS.map(([key, says]) => html`<span key=${key}><kbd>${key}</kbd> ${says}</span>`)}</span
   >`;
 
-/** Everything at once: none of it depends on the others. */
+const NONE = { proposals: [], graph: { items: [], relations: [], files: [], isCut: false } };
+
 async function read(isOwn: boolean, api: Api, signal: AbortSignal) {
-  const scopes = isOwn ? (["global"] as const) : (["project", "global"] as const);
-  const [{ items }, graph, ...found] = await Promise.all([
+  const [{ items }, graph] = await Promise.all([
     isOwn ? { items: [] } : api.proposals({ limit: PROPOSALS_MOST }, { signal }),
     api.relations({ suggested: true, limit: SUGGESTIONS_MOST }, { signal }),
-    ...scopes.map((scope) => api.consolidate({ scope, limit: PAIRS_MOST }, { signal })),
   ]);
   const isShown = ({ scope }: { scope: string }) => !isOwn || scope === "global";
   const shown = { ...graph, items: graph.items.filter(isShown) };
-  return { proposals: items, graph: shown, pairs: found.flatMap(({ pairs }) => pairs) };
+  return { proposals: items, graph: shown };
+}
+
+/** Apart, because comparing memories takes long in a large store, and decisions must not wait for it. */
+async function readPairs(isOwn: boolean, api: Api, signal: AbortSignal): Promise<Pair[]> {
+  const scopes = isOwn ? (["global"] as const) : (["project", "global"] as const);
+  const found = await Promise.all(scopes.map((scope) => api.consolidate({ scope, limit: PAIRS_MOST }, { signal })));
+  return found.flatMap(({ pairs }) => pairs);
 }
 
 function WaitingList({ list, chosen }: { list: readonly Waiting[]; chosen: Waiting | null }): VNode {
@@ -129,6 +140,7 @@ const Done = (): VNode =>
   html`<${Empty} title="Nothing waits for you.">
     <p>
       When an agent settles on something with you, it proposes a decision, and you ratify or reject it here. Relations
-      that Stele is not sure of and memories that say the same thing appear here too.
+      that Stele is not sure of and memories that say the same thing appear here too. To propose one yourself:
     </p>
+    <${Command} text='stele propose "Keep every time in UTC" --subject times' />
   <//>`;

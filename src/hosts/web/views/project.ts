@@ -2,9 +2,9 @@
 import type { Answer } from "../client/api.ts";
 import { counted, percent, spokenBytes, spokenCost, spokenNumber } from "../rules/amounts.ts";
 import { folderName, spoken } from "../rules/labels.ts";
-import { oneLine } from "../rules/matched-text.ts";
+import { oneLine, seenText } from "../rules/matched-text.ts";
 import { fragmentOf } from "../rules/route.ts";
-import { useAnswer, useApp } from "../parts/app-context.ts";
+import { useAnswer, useApp, useCalmChanges } from "../parts/app-context.ts";
 import { Card } from "../parts/card.ts";
 import { GrowthChart } from "../parts/growth-chart.ts";
 import { Health } from "../parts/health.ts";
@@ -15,7 +15,8 @@ import { Line, When } from "../parts/text.ts";
 type Inspection = Answer<"inspect">;
 
 export function ProjectView(): VNode {
-  const { place, api, changes } = useApp();
+  const { place, api } = useApp();
+  const changes = useCalmChanges();
   const { answer, failure } = useAnswer((signal) => api.inspect({}, { signal }), [changes, place.root]);
   return html`<div class="board">
     <header class="page-head">
@@ -60,7 +61,8 @@ function Numbers({ inspection, isOwn }: { inspection: Inspection; isOwn: boolean
 }
 
 function Surface(): VNode {
-  const { api, changes, place } = useApp();
+  const { api, place } = useApp();
+  const changes = useCalmChanges();
   const { answer, failure } = useAnswer((signal) => api.surface({}, { signal }), [changes, place.root]);
   if (failure !== null) return html`<${Failed} failure=${failure} />`;
   if (answer === null) return html`<${Loading} what="the surface" />`;
@@ -68,12 +70,13 @@ function Surface(): VNode {
   return html`<${Card} title="What the next session is handed" note=${note}>
     ${answer.text === ""
       ? html`<p class="meta">A session is handed what matters most, as soon as something is remembered here.</p>`
-      : html`<pre class="question surface" tabindex="0" dir="auto">${answer.text.toWellFormed()}</pre>`}
+      : html`<pre class="question surface" tabindex="0" dir="auto">${seenText(answer.text)}</pre>`}
   <//>`;
 }
 
 function Standing(): VNode | null {
-  const { api, changes, place } = useApp();
+  const { api, place } = useApp();
+  const changes = useCalmChanges();
   const { answer } = useAnswer((signal) => api.orient({}, { signal }), [changes, place.root]);
   if (answer === null) return null;
   const { project, lastSession, decisions, open, commits, memories } = answer;

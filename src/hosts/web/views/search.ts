@@ -4,9 +4,10 @@ import { SCOPE_LABELS, SHELF_LABELS, TYPES, spoken } from "../rules/labels.ts";
 import { counted } from "../rules/amounts.ts";
 import { wordsOf } from "../rules/matched-text.ts";
 import { fragmentOf } from "../rules/route.ts";
+import { GUESS_BELOW } from "../rules/relevance-words.ts";
 import { SPANS, type Terms, filtersOf, isFiltered, withTerm } from "../rules/search-terms.ts";
 import { stepped } from "../rules/shortcuts.ts";
-import type { Api } from "../client/api.ts";
+import type { Api, Input } from "../client/api.ts";
 import { useAnswer, useApp } from "../parts/app-context.ts";
 import { EntryDetail } from "../parts/entry/detail.ts";
 import { EntryRow } from "../parts/entry/row.ts";
@@ -17,6 +18,7 @@ import { useKeys } from "../parts/use-keys.ts";
 
 const PAGE = 30;
 const HITS_MOST = 50;
+const LISTED_MOST = 1_000;
 const TYPING_MS = 250;
 
 export function SearchView(): VNode {
@@ -52,19 +54,8 @@ export function SearchView(): VNode {
       (entries.length === 0
         ? html`<${Nothing} terms=${answer.terms} isOwn=${place.isOwn} />`
         : html`<p class="meta" role="status">${headline(answer)}</p>
-            <ol class="rows" aria-busy=${isLoading}>
-              ${entries.map(
-                (entry) =>
-                  html`<${EntryRow}
-                    key=${entry.id}
-                    entry=${entry}
-                    words=${words}
-                    isChosen=${entry.id === terms["id"]}
-                    href=${fragmentOf({ view: "search", terms: { ...terms, id: entry.id } })}
-                  />`,
-              )}
-            </ol>
-            ${entries.length < answer.total &&
+            <${Rows} entries=${entries} words=${words} isLoading=${isLoading} />
+            ${entries.length < Math.min(answer.total, LISTED_MOST) &&
             html`<button class="more" disabled=${isLoading} onClick=${() => setShown(shown + PAGE)}>
               Show more
             </button>`}`)}
@@ -81,6 +72,30 @@ export function SearchView(): VNode {
   </div>`;
 }
 
+interface RowsProps {
+  entries: readonly Entry[];
+  words: readonly string[];
+  isLoading: boolean;
+}
+
+/** Guesses stand apart, so that nobody takes them for answers. */
+function Rows({ entries, words, isLoading }: RowsProps): VNode {
+  const { terms } = useApp().route;
+  const firstGuess = entries.findIndex(isGuess);
+  return html`<ol class="rows" aria-busy=${isLoading}>
+    ${entries.map(
+      (entry, index) =>
+        html`${index > 0 && index === firstGuess && html`<li key="guesses" class="divider">Guesses</li>`}<${EntryRow}
+            key=${entry.id}
+            entry=${entry}
+            words=${words}
+            isChosen=${entry.id === terms["id"]}
+            href=${fragmentOf({ view: "search", terms: { ...terms, id: entry.id } })}
+          />`,
+    )}
+  </ol>`;
+}
+
 interface Found {
   /** What was asked. */
   terms: Terms;
@@ -93,19 +108,27 @@ async function read(terms: Terms, isOwn: boolean, shown: number, api: Api, signa
   const filters = filtersOf(terms, isOwn);
   const query = terms["q"];
   if (query === undefined) {
-    const { items, total } = await api.list({ ...filters, limit: Math.min(shown, 1_000) }, { signal });
-    return { terms, entries: items.map(entryOfItem), total: Math.min(total, 1_000), degraded: null };
+    // One more than can be shown tells that there are more.
+    const asked = { ...filters, limit: Math.min(shown, LISTED_MOST), countMost: LISTED_MOST + 1 };
+    const { items, total } = await api.list(asked, { signal });
+    return { terms, entries: items.map(entryOfItem), total, degraded: null };
   }
   const limit = Math.min(shown, HITS_MOST);
-  const { hits, degraded } = await api.recall({ ...filters, query, limit } as Parameters<Api["recall"]>[0], { signal });
+  const { hits, degraded } = await api.recall({ ...filters, query, limit, quiet: true } as Input<"recall">, { signal });
   const total = hits.length === limit ? HITS_MOST : hits.length;
-  return { terms, entries: hits.map(entryOfHit), total, degraded };
+  return { terms, entries: hits.map(entryOfHit).sort(byRelevance), total, degraded };
 }
+
+/** Each shelf has its own ranking; a person looks for the best of all. */
+const byRelevance = (one: Entry, two: Entry): number => (two.relevance ?? 0) - (one.relevance ?? 0);
 
 const headline = ({ entries, total, terms }: Found): string =>
   terms["q"] === undefined
-    ? `${counted(total, "item")}${isFiltered(terms) ? " with these filters" : ""}, newest first`
-    : `${counted(entries.length, "hit")}, most relevant first`;
+    ? `${total > LISTED_MOST ? `More than ${counted(LISTED_MOST, "item")}` : counted(total, "item")}${isFiltered(terms) ? " with these filters" : ""}, newest first`
+    : `${counted(entries.length - guesses(entries), "hit")}${guesses(entries) > 0 ? ` and ${counted(guesses(entries), "guess", "guesses")}` : ""}, most relevant first`;
+
+const guesses = (entries: readonly Entry[]): number => entries.filter(isGuess).length;
+const isGuess = ({ relevance }: Entry): boolean => relevance !== null && relevance < GUESS_BELOW;
 
 const focusSearch = () => document.querySelector<HTMLInputElement>("#search-field")?.focus();
 

@@ -1,7 +1,7 @@
 /** Timeline: sessions with what each left and was handed, and the journal with what every call changed. */
 import type { Answer, Api } from "../client/api.ts";
 import { counted } from "../rules/amounts.ts";
-import { spoken } from "../rules/labels.ts";
+import { sessionName, spoken } from "../rules/labels.ts";
 import { oneLine } from "../rules/matched-text.ts";
 import { fragmentOf } from "../rules/route.ts";
 import { spokenDay } from "../rules/spoken-date.ts";
@@ -75,7 +75,7 @@ function OneSession({ session }: { session: Session }): VNode {
     onToggle=${(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}
   >
     <summary>
-      <span class="row-title"><${Line} text=${oneLine(session.session, 60)} /></span>
+      <span class="row-title"><${Line} text=${oneLine(sessionName(session.session), 60)} /></span>
       <span class="meta">
         <span>${host === "" ? "unknown host" : host}</span>
         <${When} at=${lastAt} />

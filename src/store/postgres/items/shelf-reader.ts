@@ -3,7 +3,7 @@ import { Failure } from "../../../errors.ts";
 import type { Item, Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter, Outline } from "../../../model/recall/search.ts";
-import type { WholeItem } from "../../../ports/store/items.ts";
+import type { ListedPage, WholeItem } from "../../../ports/store/items.ts";
 import type { ShelfCount } from "../../../ports/store/store.ts";
 import type { Database } from "../connection/database.ts";
 import { passageReader } from "../search/passage-reader.ts";
@@ -18,7 +18,7 @@ export interface ShelfReader {
   outlines(ids: readonly string[]): Promise<Outline[]>;
   sameContent(scope: Scope, hash: string): Promise<Item | null>;
   fileAt(path: string): Promise<Item | null>;
-  list(filter: Filter, page: { limit: number; offset: number }): Promise<{ items: Item[]; total: number }>;
+  list(filter: Filter, page: ListedPage): Promise<{ items: Item[]; total: number }>;
   newest(filter: Filter, page: { limit: number; rows: number }): Promise<Item[]>;
   replacedBy(ids: readonly string[]): Promise<Item[]>;
   heads(ids: readonly string[]): Promise<Map<string, Pick<Item, "id" | "status">>>;
@@ -53,11 +53,11 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     outlines: async (ids) => (await statements.outlines.all({ ids })).map(toOutline),
     sameContent: async (scope, hash) => first(await statements.byContent.all({ scope, hash })),
     fileAt: async (path) => first(await statements.byPath.all({ path })),
-    async list(filter, page) {
+    async list(filter, { limit, offset, countMost = null }) {
       const parameters = filterParameters(filter);
       return {
-        items: await archive.items(await statements.page.all({ ...parameters, ...page })),
-        total: (await statements.total.get(parameters)) ?? 0,
+        items: await archive.items(await statements.page.all({ ...parameters, limit, offset })),
+        total: (await statements.total.get({ ...parameters, countMost })) ?? 0,
       };
     },
     newest: async (filter, page) =>
@@ -114,7 +114,9 @@ function prepare(db: Database, shelf: Shelf) {
     newest: db.prepare<ItemRow>(`
       ${from} where item.seq in (select seq from ${shelf}_item order by created_at desc, id limit @rows) and ${where}
       order by item.created_at desc, item.id desc limit @limit`),
-    total: db.prepareColumn<number>(`select count(*) from ${shelf}_item item where ${where}`),
+    total: db.prepareColumn<number>(
+      `select count(*) from (select 1 from ${shelf}_item item where ${where} limit @countMost::bigint) passing`,
+    ),
     behind: db.prepare<ItemRow>(`${from} where item.id > @after order by item.id limit @limit`),
     counts: db.prepare<Omit<ShelfCount, "shelf">>(
       `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,

@@ -3,7 +3,7 @@ import { Failure } from "../../../errors.ts";
 import type { Item, Scope, Status } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter, Outline } from "../../../model/recall/search.ts";
-import type { WholeItem } from "../../../ports/store/items.ts";
+import type { ListedPage, WholeItem } from "../../../ports/store/items.ts";
 import type { ShelfCount } from "../../../ports/store/store.ts";
 import { archiveReader } from "./archive.ts";
 import type { Database } from "../connection/database.ts";
@@ -27,7 +27,7 @@ export interface ShelfReader {
   outlines(ids: readonly string[]): Outline[];
   sameContent(scope: Scope, hash: string): Item | null;
   fileAt(path: string): Item | null;
-  list(filter: Filter, page: { limit: number; offset: number }): { items: Item[]; total: number };
+  list(filter: Filter, page: ListedPage): { items: Item[]; total: number };
   newest(filter: Filter, page: { limit: number; rows: number }): Item[];
   replacedBy(ids: readonly string[]): Item[];
   heads(ids: readonly string[]): Map<string, Pick<Item, "id" | "status">>;
@@ -67,11 +67,11 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
       const row = statements.byPath.get(path);
       return row ? toItem(row) : null;
     },
-    list(filter, { limit, offset }) {
+    list(filter, { limit, offset, countMost = NO_LIMIT }) {
       const parameters = filterParameters(filter);
       return {
         items: statements.page.all({ ...parameters, limit, offset }).map(archive.item),
-        total: statements.total.get(parameters)!.total,
+        total: statements.total.get({ ...parameters, countMost })!.total,
       };
     },
     newest: (filter, page) => statements.newest.all({ ...filterParameters(filter), ...page }).map(archive.item),
@@ -135,7 +135,7 @@ function prepare(db: Database, shelf: Shelf) {
     ) recent cross join ${shelf}_item item on item.seq = recent.seq
     where ${where} order by item.created_at desc, item.id desc limit @limit`);
   const total = db.prepare<[object], { total: number }>(
-    `select count(*) as total from ${shelf}_item item where ${where}`,
+    `select count(*) as total from (select 1 from ${shelf}_item item where ${where} limit @countMost)`,
   );
   const chain = db.prepare<[string], ItemRow>(`
     with recursive older (id, depth) as (

@@ -63,7 +63,7 @@ test("an archived memory is not recalled, and reading it keeps it from being pru
   assert.deepEqual(await stagesOf(world), [1, 0, 0]);
   assert.deepEqual((await ask(world, "walrus")).hits, []);
   world.clock.time += 20 * DAY_MS;
-  await getItem(id, world);
+  await getItem({ id: id }, world);
   await world.afterwards.settle();
   world.clock.time += 29 * DAY_MS;
   assert.deepEqual(await stagesOf(world), [0, 0, 0]);

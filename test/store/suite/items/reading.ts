@@ -44,6 +44,12 @@ function testLists({ everyShelf }: Trials<ItemStore>): void {
       pages.push(...idsOf(page.items));
     }
     assert.deepEqual(pages, expected);
+    const totals = [undefined, 0, 3, 5, 9].map(async (countMost) => {
+      const { total, items: shown } = await store.list(shelf, filter, { limit: 2, offset: 0, countMost });
+      assert.equal(shown.length, 2);
+      return total;
+    });
+    assert.deepEqual(await Promise.all(totals), [5, 0, 3, 5, 5], "counting stops where it was told to");
   });
   everyShelf("the newest are those of the last rows that pass, newest first", async (store, shelf) => {
     const sessions = ["mine", "other", "mine", "other", "mine"];

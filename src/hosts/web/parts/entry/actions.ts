@@ -67,13 +67,14 @@ function Erase({ item, leave }: Pick<ActionsProps, "item" | "leave">): VNode {
   const { api, act } = useApp();
   const [asked, setAsked] = useState<0 | 1 | 2>(0);
   const name = nameOf(item);
-  const erase = () =>
-    act(`Erased ${name}.`, async () => {
+  const erase = () => {
+    const forget = async () => {
       await api.forget({ target: item.id, purge: true });
-      // Before anything is read again: it is no longer there.
-      leave();
+      // Nothing brings it back.
       return { call: null };
-    });
+    };
+    return act(`Erased ${name}.`, forget, leave);
+  };
   const close = () => setAsked(0);
   return html`<${Tool} icon="close" label="Erase for good…" isDangerous=${true} onClick=${() => setAsked(1)} />
     ${asked === 1 &&

@@ -1,7 +1,7 @@
 /** One item in full: its text, why it was found, what to be careful about, its history, and where it comes from. */
 import type { Answer } from "../../client/api.ts";
 import type { Entry } from "../../rules/entry.ts";
-import { SCOPE_LABELS, SHELF_LABELS, SOURCE_LABELS, STATUS_LABELS, spoken } from "../../rules/labels.ts";
+import { SCOPE_LABELS, SOURCE_LABELS, STATUS_LABELS, sessionName, spoken } from "../../rules/labels.ts";
 import { percent } from "../../rules/amounts.ts";
 import { oneLine } from "../../rules/matched-text.ts";
 import { whyWords } from "../../rules/relevance-words.ts";
@@ -9,7 +9,7 @@ import { useAnswer, useApp } from "../app-context.ts";
 import { DiffText } from "../diff-text.ts";
 import { EntryActions } from "./actions.ts";
 import { EntryEditor } from "./editor.ts";
-import { html, useState, type VNode } from "../html.ts";
+import { html, useRef, useState, type VNode } from "../html.ts";
 import { Icon } from "../icons.ts";
 import { Failed, Loading } from "../states.ts";
 import { Line, Prose, When } from "../text.ts";
@@ -26,7 +26,16 @@ interface DetailProps {
 export function EntryDetail({ id, found, words, open, close }: DetailProps): VNode {
   const { api, changes, place } = useApp();
   const [isEditing, setEditing] = useState(false);
-  const { answer: item, failure } = useAnswer((signal) => api.get({ id }, { signal }), [id, changes, place.root]);
+  // Opening it is reading it; showing what changed meanwhile is not.
+  const isRead = useRef(false);
+  const { answer: item, failure } = useAnswer(
+    async (signal) => {
+      const answer = await api.get({ id, quiet: isRead.current }, { signal });
+      isRead.current = true;
+      return answer;
+    },
+    [id, changes, place.root],
+  );
   return html`<section class="detail" aria-label="One item in full">
     <button class="quiet back" onClick=${close}><${Icon} name="back" /> Back to the list</button>
     ${item === null
@@ -57,9 +66,7 @@ interface WholeProps extends Omit<DetailProps, "id"> {
 function Whole({ item, found, words, open, close, edit }: WholeProps): VNode {
   return html`<article>
     <p class="kicker">
-      <span class=${`kind kind-${item.shelf}`}
-        >${item.shelf === "memory" ? spoken(item.type) : SHELF_LABELS[item.shelf]}</span
-      >
+      <span class=${`kind kind-${item.shelf}`}>${spoken(item.shelf === "memory" ? item.type : item.shelf)}</span>
       <span>${STATUS_LABELS[item.status] ?? item.status}</span>
     </p>
     ${item.title === null
@@ -124,7 +131,7 @@ function Facts({ item }: { item: Answer<"get"> }): VNode {
       "Comes from",
       [SOURCE_LABELS[source] ?? source, byAgent && "written by an agent", host].filter(Boolean).join(", "),
     ],
-    ["Session", session === "" ? null : html`<${Line} text=${oneLine(session, 60)} />`],
+    ["Session", session === "" ? null : html`<${Line} text=${oneLine(sessionName(session), 60)} />`],
     [
       "Read",
       item.accessCount === 0 ? "never" : html`${timesWord(item.accessCount)}, last <${When} at=${item.accessedAt} />`,

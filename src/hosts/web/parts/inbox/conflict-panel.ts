@@ -16,7 +16,7 @@ interface ConflictProps {
 export function ConflictPanel({ conflict, incoming, settled }: ConflictProps): VNode {
   const { api, changes } = useApp();
   const { id, theirs, reason } = conflict;
-  const { answer: mine } = useAnswer((signal) => api.get({ id }, { signal }), [id, changes]);
+  const { answer: mine } = useAnswer((signal) => api.get({ id, quiet: true }, { signal }), [id, changes]);
   const take = async () => {
     if (await incoming.replace(conflict)) settled();
   };

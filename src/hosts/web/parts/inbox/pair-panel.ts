@@ -11,17 +11,13 @@ export function PairPanel({ pair, settled }: { pair: Pair; settled(): void }): V
   const { api, act, changes } = useApp();
   const [draft, setDraft] = useState<string | null>(null);
   const [first, second] = [pair.first.id, pair.second.id];
-  const read = (id: string) => useAnswer((signal) => api.get({ id }, { signal }), [id, changes]).answer;
+  const read = (id: string) => useAnswer((signal) => api.get({ id, quiet: true }, { signal }), [id, changes]).answer;
   const [later, earlier] = [read(first), read(second)];
-  const merge = async () => {
+  const merge = () => {
     const content = draft === null ? {} : { content: draft };
-    const done = await act("Merged into one. Both are its history.", () => api.merge({ first, second, ...content }));
-    if (done !== null) settled();
+    return act("Merged into one. Both are its history.", () => api.merge({ first, second, ...content }), settled);
   };
-  const keep = async () => {
-    const done = await act("Kept both, as related.", () => api.link({ source: first, target: second }));
-    if (done !== null) settled();
-  };
+  const keep = () => act("Kept both, as related.", () => api.link({ source: first, target: second }), settled);
   const longer = (later?.content.length ?? 0) >= (earlier?.content.length ?? 0) ? later : earlier;
   const choices = {
     yes: { label: "Merge", act: () => void merge() },

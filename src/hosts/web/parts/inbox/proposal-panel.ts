@@ -16,14 +16,11 @@ export function ProposalPanel({ proposal, settled }: ProposalProps): VNode {
   const { api, act } = useApp();
   const [mode, setMode] = useState<"reading" | "editing" | "rejecting">("reading");
   const { id, subject, decision, rationale, rejected, evidence, host, createdAt } = proposal;
-  const ratify = async (edits: object = {}) => {
-    const done = await act("Ratified. It holds from now on.", () => api.ratify({ id, ...edits }));
-    if (done !== null) settled();
-  };
-  const reject = async (reason: string) => {
+  const ratify = (edits: object = {}) =>
+    act("Ratified. It holds from now on.", () => api.ratify({ id, ...edits }), settled);
+  const reject = (reason: string) => {
     setMode("reading");
-    const done = await act("Rejected. The reason is kept.", () => api.reject({ id, reason }));
-    if (done !== null) settled();
+    void act("Rejected. The reason is kept.", () => api.reject({ id, reason }), settled);
   };
   const choices = {
     yes: { label: "Ratify", act: () => void ratify() },
@@ -82,14 +79,14 @@ function Opposed({ proposal: { id } }: { proposal: Proposal }): VNode | null {
 
 function Ended({ id }: { id: string }): VNode | null {
   const { api } = useApp();
-  const { answer } = useAnswer((signal) => api.get({ id }, { signal }), [id]);
+  const { answer } = useAnswer((signal) => api.get({ id, quiet: true }, { signal }), [id]);
   return answer && html`<p><${Line} text=${answer.content} /></p>`;
 }
 
 /** Word for word, by speaker. */
 export function Evidence({ id }: { id: string }): VNode {
   const { api } = useApp();
-  const { answer, failure } = useAnswer((signal) => api.evidence({ id }, { signal }), [id]);
+  const { answer, failure } = useAnswer((signal) => api.evidence({ id, quiet: true }, { signal }), [id]);
   if (failure !== null) return html`<p class="caution">${failure.message}</p>`;
   if (answer === null) return html`<${Loading} what="evidence" />`;
   return html`<figure class="evidence">
@@ -135,7 +132,7 @@ function WhyNot({ answer, close }: { answer(reason: string): void; close(): void
 
 interface EditProps {
   proposal: Proposal;
-  save(edits: object): Promise<void>;
+  save(edits: object): Promise<unknown>;
   close(): void;
 }
 

@@ -16,15 +16,10 @@ export function SuggestionPanel({ suggestion, settled }: SuggestionProps): VNode
   const { source, target, strength } = suggestion;
   const [relation, setRelation] = useState(suggestion.relation);
   const [isEditing, setEditing] = useState(false);
-  const accept = async () => {
-    const done = await act("Related.", () => api.link({ source, target, relation }));
-    if (done !== null) settled();
-  };
-  const dismiss = async () => {
-    const done = await act("Dismissed; it is not suggested again.", () =>
-      api.unlink({ source, target, relation: suggestion.relation }),
-    );
-    if (done !== null) settled();
+  const accept = () => act("Related.", () => api.link({ source, target, relation }), settled);
+  const dismiss = () => {
+    const unlink = () => api.unlink({ source, target, relation: suggestion.relation });
+    return act("Dismissed; it is not suggested again.", unlink, settled);
   };
   const choices = {
     yes: { label: "Relate them", act: () => void accept() },
@@ -54,7 +49,7 @@ export function SuggestionPanel({ suggestion, settled }: SuggestionProps): VNode
 /** One of two, as it is stored. */
 export function Whole({ id }: { id: string }): VNode | null {
   const { api, changes } = useApp();
-  const { answer } = useAnswer((signal) => api.get({ id }, { signal }), [id, changes]);
+  const { answer } = useAnswer((signal) => api.get({ id, quiet: true }, { signal }), [id, changes]);
   if (answer === null) return null;
   return html`<div class="statement">
     ${answer.title !== null && html`<b><${Line} text=${answer.title} /></b>`}
