@@ -9,23 +9,24 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { homeFolder, keysFolder } from "./environment.ts";
-import { type AskPassphrase, keyOf, keyPlace } from "./store-folder.ts";
+import { keyOf, keyPlace } from "./store-folder.ts";
 import { SURFACE_FILE } from "../engine/context/write-surface.ts";
 import { Failure } from "../errors.ts";
 import type { Encryption } from "../hosts/cli/encryption.ts";
 import { beforehandLines, changedLines } from "../logic/care/encrypting-text.ts";
 import { proofOf } from "../logic/care/encryption-record.ts";
-import { readSheet, sheetLines } from "../logic/care/recovery-sheet.ts";
+import { sheetLines } from "../logic/care/recovery-sheet.ts";
 import { hexOf, storeKeyOf } from "../logic/care/store-key.ts";
-import type { EncryptionRecord, KeptKey, KeyRecord } from "../model/care/encryption.ts";
+import type { AskPassphrase, EncryptionRecord, KeptKey, KeyRecord } from "../model/care/encryption.ts";
 import type { Beforehand, Changed, KeyChoice } from "../model/care/encrypting.ts";
 import { KEY_BYTES, type StoreFolder, type StoreKey } from "../model/care/store-key.ts";
 import { holdKey } from "../providers/encryption/key-holder.ts";
 import { writeKeyFile } from "../providers/encryption/key-file.ts";
 import { leftStores, refuseHalf, removeStores, storesBeside } from "../providers/encryption/left-stores.ts";
-import { wrapKey } from "../providers/encryption/passphrase.ts";
+import { refuseShort, wrapKey } from "../providers/encryption/passphrase.ts";
 import { followRecord, replaceRecord, syncFolder } from "../providers/encryption/record-file.ts";
 import { reportsKeyOf } from "../providers/encryption/reports.ts";
+import { keyOnSheet } from "../providers/encryption/sheet-key.ts";
 import { dropFormerSecret, keepFormerSecret } from "../providers/encryption/former-secret.ts";
 import { resealReports, waitingReports } from "../providers/encryption/seal-spool.ts";
 import { isInside } from "../providers/files/project-files.ts";
@@ -55,6 +56,7 @@ export function openEncryption(options: { home?: string | undefined; lateHooksMs
     key: (ask) => currentKey(home, record, ask),
     keyFrom: (sheet) => keyFromSheet(record, sheet),
     sheet: sheetLines,
+    refuseShort,
     explain: beforehandLines,
     report: changedLines,
     beforehand: (key) => beforehand(home, record, { path, key }),
@@ -77,12 +79,7 @@ async function currentKey(
 }
 
 function keyFromSheet(record: EncryptionRecord | null, sheet: string): StoreKey {
-  const hex = readSheet(sheet);
-  if (typeof hex === "number") {
-    const what = hex === 0 ? "It must have eight groups of ten digits." : `Group ${hex} is mistyped.`;
-    throw new Failure("invalid_input", `The recovery sheet cannot be read: ${what}`, "Compare it and type it again.");
-  }
-  const key = storeKeyOf(Buffer.from(hex, "hex"));
+  const key = keyOnSheet(sheet);
   if (record?.key?.id === key.id) return key;
   throw new Failure("locked", "This is the recovery sheet of another key.", `The key has the id ${record?.key?.id}.`);
 }

@@ -8,14 +8,11 @@ import { keyFileNamed, runtimeFolder } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import { proofOf } from "../logic/care/encryption-record.ts";
 import { storeKeyOf } from "../logic/care/store-key.ts";
-import type { EncryptionRecord, KeyRecord, WrappedKey } from "../model/care/encryption.ts";
+import type { AskPassphrase, EncryptionRecord, KeyRecord, WrappedKey } from "../model/care/encryption.ts";
 import type { StoreFolder, StoreKey } from "../model/care/store-key.ts";
 import { createMeetingPlace, type MeetingPlace } from "../providers/embed/offered/meeting-place.ts";
 import { leftStores, refuseHalf } from "../providers/encryption/left-stores.ts";
 import { followRecord } from "../providers/encryption/record-file.ts";
-
-/** Asks the person at the terminal; null if they give none. */
-export type AskPassphrase = () => Promise<string | null>;
 
 export interface OpenFolder extends StoreFolder {
   /** A person gave the passphrase, so whoever lives long enough holds the key for the others. */
@@ -71,17 +68,10 @@ async function keyHeld(home: string, id: string): Promise<Buffer | null> {
   return keyFromHolder(id, keyPlace(home));
 }
 
-const ATTEMPTS = 3;
-
 async function keyByPassphrase(wrapped: WrappedKey, ask: AskPassphrase | undefined): Promise<Buffer> {
-  const { unwrapKey } = await import("../providers/encryption/passphrase.ts");
-  for (let attempt = 1; ask !== undefined && attempt <= ATTEMPTS; attempt += 1) {
-    const passphrase = await ask();
-    if (passphrase === null && attempt === 1) break;
-    const key = passphrase === null ? null : await unwrapKey(wrapped, passphrase);
-    if (key !== null) return key;
-    if (passphrase === null || attempt === ATTEMPTS) throw new Failure("locked", "The passphrase is wrong.", FORGOTTEN);
-  }
+  const { unwrapAsking } = await import("../providers/encryption/passphrase.ts");
+  const key = await unwrapAsking(wrapped, ask, { hint: FORGOTTEN });
+  if (key !== null) return key;
   throw new Failure(
     "locked",
     "The memory is encrypted with a passphrase, and no running process holds its key.",

@@ -6,11 +6,13 @@ import { runCli } from "../hosts/cli/run.ts";
 import type { Io } from "../hosts/cli/terminal.ts";
 import { catalog } from "../operations/catalog.ts";
 
-/** Loaded only if the memory is encrypted with a passphrase that nobody has given yet. */
-const askedAt = (io: Io, attended: boolean) => async (): Promise<string | null> => {
-  const { passphraseAt } = await import("../hosts/cli/person/hidden-line.ts");
-  return (await passphraseAt(io, attended)?.()) ?? null;
-};
+/** Loaded only if a passphrase is needed that nobody has given yet. */
+const askedAt =
+  (io: Io, attended: boolean) =>
+  async (prompt?: string): Promise<string | null> => {
+    const { passphraseAt } = await import("../hosts/cli/person/hidden-line.ts");
+    return (await passphraseAt(io, attended)?.(prompt)) ?? null;
+  };
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   // Compiling a validator takes longer than the one call it would serve.

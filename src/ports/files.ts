@@ -9,6 +9,15 @@ export interface Draft {
   drop(): Promise<void>;
 }
 
+/** What the bytes of a file pass on their way from or to the disk. */
+export type Through = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+
+export interface LineLimits {
+  lineBytes: number;
+  fileBytes: number;
+  through?: Through;
+}
+
 export type FileKind = "file" | "folder" | "absent" | "link" | "other";
 
 /** Text files that a person names. Relative paths start at the working folder. */
@@ -25,9 +34,9 @@ export interface Files {
   /** A whole file. Refuses text that is not UTF-8 or too large. */
   text(path: string, limits: { fileBytes: number }): Promise<string>;
   /** Lines without line ends. Refuses text that is not UTF-8, overlong lines, and an unterminated last line. */
-  lines(path: string, limits: { lineBytes: number; fileBytes: number }): AsyncIterable<string>;
+  lines(path: string, limits: LineLimits): AsyncIterable<string>;
   /** Writes a private file and creates the folders it needs. */
-  draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
+  draft(path: string, lines: AsyncIterable<string>, through?: Through): Promise<Draft>;
   /** Adds a line to the end of a file, in one write; creates it, and the folders it needs. */
   append(path: string, line: string): Promise<void>;
   remove(path: string): Promise<void>;

@@ -21,6 +21,7 @@ import type { Llm } from "./llm.ts";
 import type { Parser } from "./parser.ts";
 import type { PatternSearch } from "./pattern-search.ts";
 import type { NoteFiles, ProjectFiles } from "./project-files.ts";
+import type { Sealing } from "./sealing.ts";
 import type { Spool } from "./spool.ts";
 import type { Store } from "./store/store.ts";
 import type { Transcripts } from "./transcripts.ts";
@@ -53,6 +54,7 @@ export interface World {
   readonly backups: Backups;
   /** Whether the stores are encrypted; whoever writes what they hold elsewhere says that it is not. */
   readonly isEncrypted: boolean;
+  readonly sealing: Sealing;
   readonly otherSpaces: OtherSpaces;
   readonly spool: Spool;
   readonly settings: Settings;

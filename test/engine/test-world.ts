@@ -22,6 +22,7 @@ import type { Store } from "../../src/ports/store/store.ts";
 import type { Settings, World } from "../../src/ports/world.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { createSpool } from "../../src/providers/capture/spool.ts";
+import { createSealing } from "../../src/providers/encryption/sealing.ts";
 import { createFiles } from "../../src/providers/files/files.ts";
 import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
@@ -162,6 +163,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     }),
     settings: settingsWith(options),
     isEncrypted: false,
+    sealing: createSealing({ key: null, keysFolder: join(folder, "keys") }),
     origin: { verb: "test", host: "test", session, call: "call", space: "space" },
   };
 }

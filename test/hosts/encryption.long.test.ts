@@ -5,22 +5,17 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { openWorld } from "../../src/app/compose.ts";
+import { test } from "node:test";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
 import { runEncryption, runUnlock } from "../../src/hosts/cli/encryption.ts";
-import { open, type Stele } from "../../src/index.ts";
-import type { Intent } from "../../src/model/care/encrypting.ts";
 import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
 import { recordIn } from "../../src/providers/encryption/record-file.ts";
 import { spoolFolder } from "../../src/providers/capture/spool-folder.ts";
@@ -28,71 +23,25 @@ import { repositoryKey } from "../../src/providers/git.ts";
 import { createHostFiles } from "../../src/providers/files/host-files.ts";
 import { DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
 import { runChild } from "../child.ts";
+import {
+  BOTH,
+  PASSPHRASE,
+  WORDS,
+  contents,
+  encrypted,
+  filesWith,
+  folder,
+  made,
+  model,
+  newHome,
+  openIn,
+  type Place,
+  project,
+  run,
+} from "./fixtures/encrypted-home.ts";
 import { streams } from "./fixtures/streams.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "stele-encryption-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const project = join(folder, "project");
-const model = join(folder, "model");
-const PASSPHRASE = "four plain words suffice";
 const BIN = new URL("../../bin/stele.js", import.meta.url);
-const WORDS = ["herons", "storks", "cormorant"];
-let [homes, backup] = [0, ""];
-
-const openIn = (home: string): Promise<Stele> => open({ home, project, settings: { embedder: { provider: "hash" } } });
-
-/** One home, made once: memories in both stores, a backup, a report of a hook. */
-before(async () => {
-  mkdirSync(project);
-  const stele = await openIn(model);
-  await stele.remember({ content: "herons fish at dawn" });
-  await stele.remember({ content: "storks nest on roofs", scope: "global" });
-  backup = (await stele.backup({})).id;
-  await stele.close();
-  const spool = spoolFolder(model, repositoryKey(project));
-  mkdirSync(spool, { recursive: true });
-});
-
-interface Place {
-  home: string;
-  keyFile: string;
-}
-
-function newHome(): Place {
-  const home = join(folder, `home-${(homes += 1)}`);
-  cpSync(model, home, { recursive: true });
-  // Folders are copied without their modes.
-  for (const path of [home, join(home, "spool"), spoolFolder(home, repositoryKey(project))]) chmodSync(path, 0o700);
-  return { home, keyFile: join(folder, `keys-${homes}`, "stele.key") };
-}
-
-async function run(intent: Intent, home: string, argv: readonly string[] = [], stdin = "") {
-  const { io, out, err } = streams({ stdin });
-  const open = () => openEncryption({ home, lateHooksMs: 0 });
-  const code = await runEncryption(intent, [...argv, "--yes", "--json"], { io, attended: false, open });
-  return { code, err: err(), answer: JSON.parse(out()) };
-}
-
-const encrypted = async ({ home, keyFile }: Place): Promise<Place> => {
-  assert.equal((await run("encrypt", home, ["--key-file", keyFile])).code, 0);
-  return { home, keyFile };
-};
-
-/** Files of a home in which any of these words can be read. */
-const filesWith = (home: string, words = WORDS): string[] =>
-  readdirSync(home, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => words.some((word) => readFileSync(path).includes(word)));
-
-async function contents(home: string): Promise<string[]> {
-  const stele = await openIn(home);
-  const { hits } = await stele.recall({ query: "herons storks cormorant", limit: 10 });
-  await stele.close();
-  return hits.map(({ content }) => content).sort();
-}
-
-const BOTH = ["herons fish at dawn", "storks nest on roofs"];
 
 test("a memory is encrypted, used, given another key and decrypted, and nothing is lost on the way", async () => {
   const { home, keyFile } = newHome();
@@ -123,30 +72,9 @@ test("a memory is encrypted, used, given another key and decrypted, and nothing 
   const again = await openIn(home);
   assert.equal((await again.get({ id })).id, id);
   // A backup from before all of it.
-  assert.equal((await again.restore({ id: backup })).status, "restored");
+  assert.equal((await again.restore({ id: made.backup })).status, "restored");
   await again.close();
   assert.deepEqual(await contents(home), BOTH);
-});
-
-test("an export of an encrypted memory says loudly that it is plain, and no agent writes one unasked", async () => {
-  const { home } = await encrypted(newHome());
-  const stele = await openIn(home);
-  const path = join(folder, "export.jsonl");
-  const { default: operation } = await import("../../src/operations/transfer/export.ts");
-  const answer = await stele.export({ path });
-  assert.equal(answer.isPlainCopy, true);
-  assert.match(operation.render(answer), /^WARNING: the memory is encrypted, but this export is NOT\./);
-  assert.ok(readFileSync(path, "utf8").includes("herons"));
-  await stele.close();
-  const { world, close } = await openWorld({
-    host: "mcp",
-    home,
-    project,
-    settings: { embedder: { provider: "hash" } },
-  });
-  const question = await operation.question!({ path: join(project, "x.jsonl") } as never, world);
-  assert.match(question!.message, /NOT encrypted although the memory is/);
-  await close();
 });
 
 test("processes that have the stores open go on with the new ones, and write nothing to the old", async () => {

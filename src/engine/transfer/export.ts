@@ -19,6 +19,7 @@ import {
   itemLine,
   isUnaccessed,
 } from "../../logic/transfer/export-encode.ts";
+import { SEALED_START } from "../../logic/transfer/sealed-format.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
@@ -125,7 +126,7 @@ async function checkTarget(path: string, { files }: Pick<World, "files">): Promi
   if (kind !== "file") {
     throw new Failure("invalid_input", `${path} is not a regular file.`, "Name another place to write to.");
   }
-  if (await files.beginsWith(path, EXPORT_START)) return;
+  for (const start of [EXPORT_START, SEALED_START]) if (await files.beginsWith(path, start)) return;
   throw new Failure(
     "conflict",
     `${path} is not an export of Stele, so it is not overwritten.`,

@@ -26,6 +26,8 @@ export interface Encryption {
   /** The key on a recovery sheet; fails if it is wrong or another one. */
   keyFrom(sheet: string): StoreKey;
   sheet(key: StoreKey): string[];
+  /** Fails if a passphrase would be easy to guess. */
+  refuseShort(passphrase: string): void;
   beforehand(key: StoreKey | null): Promise<Beforehand>;
   /** What a person should know before they agree. */
   explain(intent: Intent, before: Beforehand, choice: KeyChoice | null): string[];
@@ -57,8 +59,6 @@ interface Flags {
   json: boolean;
 }
 
-const LEAST_CHARACTERS = 12;
-
 export async function runEncryption(
   intent: Intent,
   argv: readonly string[],
@@ -78,7 +78,8 @@ async function change(intent: Intent, flags: Flags, options: EncryptionOptions, 
   const lines = linesOf(options.io, flags);
   const key = await formerKey(encryption, flags, lines, options);
   const before = await encryption.beforehand(key);
-  const choice = intent === "decrypt" ? null : await choiceOf(flags, lines, options);
+  const choice =
+    intent === "decrypt" ? null : await choiceOf(flags, lines, { ...options, refuseShort: encryption.refuseShort });
   const explained = encryption.explain(intent, before, choice);
   if (flags.dryRun) {
     await (flags.json ? screen.document({ status: "planned", ...before }) : screen.text(explained.join("\n")));
@@ -120,7 +121,12 @@ async function formerKey(
   return encryption.keyFrom(typed ?? "");
 }
 
-async function choiceOf(flags: Flags, lines: Lines, options: EncryptionOptions): Promise<KeyChoice> {
+async function choiceOf(
+  flags: Flags,
+  lines: Lines,
+  options: EncryptionOptions & Pick<Encryption, "refuseShort">,
+): Promise<KeyChoice> {
+  const { refuseShort } = options;
   if (!flags.passphrase) return { kind: "file", path: flags.keyFile };
   if (flags.dryRun) return { kind: "passphrase", passphrase: "" };
   const ask = passphraseAsker(options, "New passphrase: ", lines);
@@ -128,10 +134,7 @@ async function choiceOf(flags: Flags, lines: Lines, options: EncryptionOptions):
   if (first === undefined || first === null) {
     throw new Failure("invalid_input", "No passphrase was given.", "Type it at a terminal, or use --passphrase-stdin.");
   }
-  if ([...first].length < LEAST_CHARACTERS) {
-    const hint = "Several unrelated words are easy to remember and hard to guess.";
-    throw new Failure("invalid_input", `A passphrase needs at least ${LEAST_CHARACTERS} characters.`, hint);
-  }
+  refuseShort(first);
   if (again !== null && again !== first) throw new Failure("invalid_input", "The two differ.", "Try again.");
   return { kind: "passphrase", passphrase: first };
 }

@@ -29,3 +29,6 @@ export interface WrappedKey {
   readonly nonce: string;
   readonly sealed: string;
 }
+
+/** Asks the person at the terminal, unseen; null if nobody is there, or they give none. */
+export type AskPassphrase = (prompt?: string) => Promise<string | null>;

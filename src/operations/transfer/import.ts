@@ -5,6 +5,7 @@ import { isForAgent, mayGoUnasked, needConsent } from "../../engine/decisions/co
 import { decisionsInExport } from "../../engine/transfer/import-decisions.ts";
 import { givenExport } from "../../engine/transfer/given-export.ts";
 import { importItems } from "../../engine/transfer/import.ts";
+import { openingFiles } from "../../engine/transfer/sealed-files.ts";
 import { replacementsIn } from "../../engine/transfer/import-replacements.ts";
 import { Relation, edgeName } from "../../model/memory/edge.ts";
 import { identity } from "../../model/memory/handle.ts";
@@ -52,6 +53,12 @@ export default defineOperation({
       .max(1_000)
       .optional()
       .describe("Handles of items whose newer version in the file replaces the one here, or all. Agents ask a person."),
+    keyFile: shortText(4_000)
+      .optional()
+      .describe("The key file of an encrypted export, if its key is not that of this memory."),
+    passphraseFile: shortText(4_000)
+      .optional()
+      .describe("A private file with the passphrase of an encrypted export, instead of asking at the terminal."),
   }),
   output: z.object({
     inserted: z.int(),
@@ -80,7 +87,7 @@ export default defineOperation({
       .describe("Journal entries adopted, and why others were not."),
     foreign: Foreign.optional().describe("Only of another tool."),
   }),
-  paths: ["path", "more", "from"],
+  paths: ["path", "more", "from", "keyFile", "passphraseFile"],
   cli: {
     positional: ["path", "more"],
     examples: [
@@ -103,10 +110,10 @@ export default defineOperation({
     // When nobody can be asked, nothing is replaced, and everything except decisions is imported.
     return withReplacements(asked && { ...asked, mayGoUnasked: true }, touched, replaced);
   },
-  run: async ({ path: typed, text, more = [], replace, from, scope, sourceProject }, given, consent) => {
+  run: async ({ path: typed, text, more = [], replace, from, scope, sourceProject, ...keys }, given, consent) => {
     const paths = [...(typed === undefined ? [] : [typed]), ...more];
     if (from !== undefined && text === undefined) return importFrom({ from, paths, scope, sourceProject }, given);
-    const source = sourceOf({ path: typed, text }, given);
+    const source = sourceOf({ path: typed, text, ...keys }, given);
     const isPlain = paths.length + (text === undefined ? 0 : 1) === 1 && (scope ?? sourceProject ?? from) === undefined;
     if (source === null || !isPlain) throw notAnExport(typed ?? text);
     const { path, world } = source;
@@ -148,10 +155,17 @@ export default defineOperation({
   },
 });
 
+interface Named {
+  path?: string | undefined;
+  text?: string | undefined;
+  keyFile?: string | undefined;
+  passphraseFile?: string | undefined;
+}
+
 /** The export that was named or given; null if neither. */
-function sourceOf({ path, text }: { path?: string | undefined; text?: string | undefined }, world: World) {
+function sourceOf({ path, text, ...keys }: Named, world: World) {
   if (text !== undefined) return givenExport(text, world);
-  return path === undefined ? null : { path, world };
+  return path === undefined ? null : { path, world: openingFiles(keys, world) };
 }
 
 const notAnExport = (named: string | undefined): Failure =>

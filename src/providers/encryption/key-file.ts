@@ -9,25 +9,26 @@ import { writeSynced } from "./record-file.ts";
 const DIGITS = new RegExp(`^[0-9a-f]{${2 * KEY_BYTES}}$`);
 const ABOUT = "# A key of Stele. Whoever has it can read the memory it belongs to; without it, nobody can.";
 
-export function readKeyFile(path: string): Buffer {
-  const lines = contentOf(path).split(/\r?\n/);
+/** `hint` says what to do without it. */
+export function readKeyFile(path: string, hint: string = RESTORE): Buffer {
+  const lines = contentOf(path, hint).split(/\r?\n/);
   const [digits = ""] = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (DIGITS.test(digits)) return Buffer.from(digits, "hex");
   throw new Failure(
     "locked",
     `The key file ${path} is incomplete: ${digits.length} of ${2 * KEY_BYTES} digits, or other characters.`,
-    RESTORE,
+    hint,
   );
 }
 
-function contentOf(path: string): string {
+function contentOf(path: string, hint: string): string {
   try {
     const text = readPrivate(path);
     if (text !== null) return text;
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     const what = code === "ENOENT" ? "is missing" : `cannot be read (${code})`;
-    throw new Failure("locked", `The key file ${path} ${what}.`, RESTORE, { cause: thrown });
+    throw new Failure("locked", `The key file ${path} ${what}.`, hint, { cause: thrown });
   }
   throw new Failure(
     "locked",

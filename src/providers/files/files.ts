@@ -10,7 +10,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink 
 import { basename, dirname, join, resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { Failure, type FailureCode } from "../../errors.ts";
-import type { Draft, FileKind, Files } from "../../ports/files.ts";
+import type { Draft, FileKind, Files, LineLimits, Through } from "../../ports/files.ts";
 import { isInside } from "./project-files.ts";
 
 const CHUNK_BYTES = 262_144;
@@ -26,10 +26,10 @@ export function createFiles(base: string, ours: readonly string[] = []): Files {
     names: (path) => withPlainErrors(path, async () => (await readdir(path)).sort()),
     text: (path, limits) => withPlainErrors(path, () => readText(path, limits.fileBytes)),
     lines: readLines,
-    draft: (path, lines) =>
+    draft: (path, lines, through) =>
       withPlainErrors(path, async () => {
         await refuseOurs(path, ours);
-        return writeDraft(path, lines);
+        return writeDraft(path, lines, through);
       }),
     append: (path, line) => withPlainErrors(path, () => append(path, line)),
     remove: (path) => withPlainErrors(path, () => unlinkIfThere(path)),
@@ -111,32 +111,39 @@ async function readText(path: string, limitBytes: number): Promise<string> {
   }
 }
 
-async function* readLines(path: string, limits: { lineBytes: number; fileBytes: number }): AsyncGenerator<string> {
+async function* readLines(path: string, { lineBytes, fileBytes, through }: LineLimits): AsyncGenerator<string> {
+  const chunks = chunksOf(path, fileBytes);
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let number = 1;
+  let begun: Uint8Array[] = [];
+  let begunBytes = 0;
+  for await (const chunk of through === undefined ? chunks : through(chunks)) {
+    for (let start = 0; start < chunk.length; ) {
+      const end = chunk.indexOf(LINE_END, start);
+      const piece = chunk.subarray(start, end === -1 ? chunk.length : end);
+      if ((begunBytes += piece.length) > lineBytes) throw faulty(path, number, "is too long");
+      start += piece.length + 1;
+      begun.push(piece);
+      if (end === -1) break;
+      yield decoded(decoder, begun, path, number);
+      [begun, begunBytes] = [[], 0];
+      number += 1;
+    }
+  }
+  if (begunBytes > 0) throw faulty(path, number, "has no end: the file was cut off");
+}
+
+async function* chunksOf(path: string, limitBytes: number): AsyncGenerator<Buffer> {
   const { handle, size } = await withPlainErrors(path, () => openRegular(path));
   try {
-    if (size > limits.fileBytes) throw tooLarge(path);
-    const decoder = new TextDecoder("utf-8", { fatal: true });
-    let number = 1;
-    let begun: Buffer[] = [];
-    let [begunBytes, readBytes] = [0, 0];
-    for (;;) {
+    if (size > limitBytes) throw tooLarge(path);
+    for (let readBytes = 0; ; ) {
       const chunk = await withPlainErrors(path, () => readChunk(handle));
-      if (chunk.length === 0) break;
+      if (chunk.length === 0) return;
       // The file may grow while it is read.
-      if ((readBytes += chunk.length) > limits.fileBytes) throw tooLarge(path);
-      for (let start = 0; start < chunk.length; ) {
-        const end = chunk.indexOf(LINE_END, start);
-        const piece = chunk.subarray(start, end === -1 ? chunk.length : end);
-        if ((begunBytes += piece.length) > limits.lineBytes) throw faulty(path, number, "is too long");
-        start += piece.length + 1;
-        begun.push(piece);
-        if (end === -1) break;
-        yield decoded(decoder, begun, path, number);
-        [begun, begunBytes] = [[], 0];
-        number += 1;
-      }
+      if ((readBytes += chunk.length) > limitBytes) throw tooLarge(path);
+      yield chunk;
     }
-    if (begunBytes > 0) throw faulty(path, number, "has no end: the file was cut off");
   } finally {
     await handle.close();
   }
@@ -147,7 +154,7 @@ async function readChunk(handle: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-function decoded(decoder: TextDecoder, pieces: readonly Buffer[], path: string, number: number): string {
+function decoded(decoder: TextDecoder, pieces: readonly Uint8Array[], path: string, number: number): string {
   try {
     return decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
   } catch {
@@ -155,7 +162,7 @@ function decoded(decoder: TextDecoder, pieces: readonly Buffer[], path: string, 
   }
 }
 
-async function writeDraft(path: string, lines: AsyncIterable<string>): Promise<Draft> {
+async function writeDraft(path: string, lines: AsyncIterable<string>, through: Through | undefined): Promise<Draft> {
   const folder = dirname(path);
   await ensureFolder(folder);
   await removeAbandoned(folder);
@@ -163,7 +170,7 @@ async function writeDraft(path: string, lines: AsyncIterable<string>): Promise<D
   const draft = join(folder, `.stele-${randomBytes(8).toString("hex")}.tmp`);
   const handle = await open(draft, "wx", 0o600);
   try {
-    const written = await fill(handle, lines);
+    const written = await fill(handle, lines, through);
     await handle.sync();
     await handle.close();
     return {
@@ -204,23 +211,30 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-async function fill(handle: FileHandle, lines: AsyncIterable<string>): Promise<{ lines: number; bytes: number }> {
-  let [count, bytes, bufferedLength] = [0, 0, 0];
-  let buffered: string[] = [];
-  async function flush(): Promise<void> {
-    const buffer = Buffer.from(buffered.join(""));
-    await handle.appendFile(buffer);
-    bytes += buffer.length;
-    [buffered, bufferedLength] = [[], 0];
+async function fill(
+  handle: FileHandle,
+  lines: AsyncIterable<string>,
+  through: Through = (bytes) => bytes,
+): Promise<{ lines: number; bytes: number }> {
+  const written = { lines: 0, bytes: 0 };
+  async function* inChunks(): AsyncGenerator<Buffer> {
+    let buffered: string[] = [];
+    let bufferedLength = 0;
+    for await (const line of lines) {
+      buffered.push(line, "\n");
+      bufferedLength += line.length;
+      written.lines += 1;
+      if (bufferedLength < CHUNK_BYTES) continue;
+      yield Buffer.from(buffered.join(""));
+      [buffered, bufferedLength] = [[], 0];
+    }
+    yield Buffer.from(buffered.join(""));
   }
-  for await (const line of lines) {
-    buffered.push(line, "\n");
-    bufferedLength += line.length;
-    count += 1;
-    if (bufferedLength >= CHUNK_BYTES) await flush();
+  for await (const bytes of through(inChunks())) {
+    await handle.appendFile(bytes);
+    written.bytes += bytes.length;
   }
-  await flush();
-  return { lines: count, bytes };
+  return written;
 }
 
 async function moveTo(path: string, draft: string): Promise<void> {

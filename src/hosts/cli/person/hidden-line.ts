@@ -14,8 +14,8 @@ export const canHide = ({ stdin, stderr }: Io): boolean =>
   stdin.isTTY === true && stderr.isTTY === true && stdin.setRawMode !== undefined;
 
 /** Asks for the passphrase of an encrypted memory; undefined if nobody is there. */
-export const passphraseAt = (io: Io, attended: boolean): (() => Promise<string | null>) | undefined =>
-  attended && canHide(io) ? () => hiddenLine(io, "Passphrase: ") : undefined;
+export const passphraseAt = (io: Io, attended: boolean): ((prompt?: string) => Promise<string | null>) | undefined =>
+  attended && canHide(io) ? (prompt = "Passphrase: ") => hiddenLine(io, prompt) : undefined;
 
 /** Null if it was cancelled. */
 export async function hiddenLine({ stdin, stderr }: Io, prompt: string): Promise<string | null> {

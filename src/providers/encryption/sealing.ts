@@ -1,0 +1,124 @@
+/**
+ * Which key opens an encrypted export, and which one a new export gets.
+ *
+ * A passphrase is typed unseen or read from a private file, and derived once however often a file is read. Cryptography is loaded on
+ * first use.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../errors.ts";
+import { storeKeyOf } from "../../logic/care/store-key.ts";
+import type { AskPassphrase } from "../../model/care/encryption.ts";
+import { KEY_BYTES, type StoreKey } from "../../model/care/store-key.ts";
+import type { ExportSeal } from "../../model/transfer/sealed-export.ts";
+import type { SealTo, SealedSource, Sealing } from "../../ports/sealing.ts";
+import { systemRandom } from "../random.ts";
+
+export interface SealingOptions {
+  /** The memory's own key; null if it is not encrypted. */
+  key: StoreKey | null;
+  /** Where keys are kept by default, also former ones. */
+  keysFolder: string;
+  ask?: AskPassphrase | undefined;
+}
+
+type ByKey = Extract<ExportSeal, { by: "key" }>;
+type ByPassphrase = Extract<ExportSeal, { by: "passphrase" }>;
+
+export function createSealing(options: SealingOptions): Sealing {
+  // An import reads its file several times.
+  let last: { asked: string; key: Buffer | null } | null = null;
+  return {
+    seal: (to) =>
+      async function* (bytes) {
+        const { sealedBytes } = await import("./sealed-export.ts");
+        const fileKey = systemRandom(KEY_BYTES);
+        yield* sealedBytes(bytes, fileKey, await sealFor(fileKey, to, options));
+      },
+    open: (source) =>
+      async function* (bytes) {
+        const { openedBytes } = await import("./sealed-export.ts");
+        yield* openedBytes(bytes, source.path, async (seal, header) => {
+          const asked = JSON.stringify([header.toString("latin1"), source]);
+          if (last?.asked !== asked) last = { asked, key: await fileKeyOf(seal, source, options) };
+          return last.key;
+        });
+      },
+  };
+}
+
+async function sealFor(fileKey: Uint8Array, to: SealTo, { key, ask }: SealingOptions): Promise<ExportSeal> {
+  if (to.by === "key") {
+    const { sealToKey } = await import("./sealed-export.ts");
+    if (key !== null) return sealToKey(fileKey, key);
+    throw new Failure("conflict", "The memory is not encrypted, so it has no key.", "Use a passphrase instead.");
+  }
+  const { passphraseIn, refuseShort, wrapKey } = await import("./passphrase.ts");
+  const passphrase = to.file === null ? await newPassphrase(ask) : passphraseIn(to.file);
+  refuseShort(passphrase);
+  return { by: "passphrase", ...(await wrapKey(fileKey, passphrase)) };
+}
+
+async function newPassphrase(ask: AskPassphrase | undefined): Promise<string> {
+  const first = (await ask?.("Passphrase for the export: ")) ?? null;
+  if (first === null) {
+    const hint = "Run it in a terminal, or name a private file with --passphrase-file.";
+    throw new Failure("invalid_input", "No passphrase was given.", hint);
+  }
+  if ((await ask?.("Again: ")) === first) return first;
+  throw new Failure("invalid_input", "The two differ.", "Try again.");
+}
+
+/** Null if the header was altered. Fails with `locked` if the key is not at hand, or the passphrase is wrong. */
+async function fileKeyOf(seal: ExportSeal, source: SealedSource, options: SealingOptions): Promise<Buffer | null> {
+  if (seal.by === "passphrase") return keyByPassphrase(seal, source, options);
+  const { openByKey } = await import("./sealed-export.ts");
+  return openByKey(seal, await keyFor(seal, source, options));
+}
+
+async function keyByPassphrase(
+  seal: ByPassphrase,
+  { path, passphraseFile }: SealedSource,
+  { ask }: SealingOptions,
+): Promise<Buffer> {
+  const { passphraseIn, unwrapAsking } = await import("./passphrase.ts");
+  const given = passphraseFile === null ? null : passphraseIn(passphraseFile);
+  const key = await unwrapAsking(seal, given === null ? ask : async () => given, {
+    ...{ prompt: "Passphrase of the export: ", attempts: given === null ? 3 : 1 },
+    hint: `${path} opens with the passphrase that was chosen when it was exported.`,
+  });
+  if (key !== null) return key;
+  throw new Failure(
+    "locked",
+    `${path} is encrypted with a passphrase.`,
+    "Run `stele import` in a terminal, which asks for it, or name a private file with --passphrase-file.",
+  );
+}
+
+/** The memory's own, a named one, a former one that is still where keys are kept, or one from its recovery sheet. */
+async function keyFor({ id }: ByKey, { path, keyFile }: SealedSource, options: SealingOptions): Promise<StoreKey> {
+  if (keyFile === null && options.key?.id === id) return options.key;
+  // The id is made of hexadecimal digits, so it leads nowhere else.
+  const kept = join(options.keysFolder, `${id}.key`);
+  const file = keyFile ?? (existsSync(kept) ? kept : null);
+  const found = file === null ? await keyTyped(id, options) : await keyInFile(file);
+  if (found?.id === id) return found;
+  const what = found === null ? "which is not at hand" : `but this is the key ${found.id}`;
+  throw new Failure("locked", `${path} is encrypted with the key ${id}, ${what}.`, OTHER_KEY);
+}
+
+const OTHER_KEY =
+  "Name its key file with --key-file, or run `stele import` in a terminal, which asks for the recovery sheet.";
+
+async function keyInFile(path: string): Promise<StoreKey> {
+  const { readKeyFile } = await import("./key-file.ts");
+  return storeKeyOf(readKeyFile(path, OTHER_KEY));
+}
+
+/** Null if nobody typed one. */
+async function keyTyped(id: string, { ask }: SealingOptions): Promise<StoreKey | null> {
+  const typed = (await ask?.(`Recovery sheet of the key ${id}, in one line: `)) ?? null;
+  if (typed === null) return null;
+  const { keyOnSheet } = await import("./sheet-key.ts");
+  return keyOnSheet(typed);
+}
