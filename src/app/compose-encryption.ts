@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { homeFolder, keysFolder } from "./environment.ts";
-import { keyOf, keyPlace } from "./store-folder.ts";
+import { keyOf, keyPlace, type KeySources } from "./store-folder.ts";
 import { SURFACE_FILE } from "../engine/context/write-surface.ts";
 import { Failure } from "../errors.ts";
 import type { Encryption } from "../hosts/cli/encryption.ts";
@@ -17,11 +17,14 @@ import { beforehandLines, changedLines } from "../logic/care/encrypting-text.ts"
 import { proofOf } from "../logic/care/encryption-record.ts";
 import { sheetLines } from "../logic/care/recovery-sheet.ts";
 import { hexOf, storeKeyOf } from "../logic/care/store-key.ts";
-import type { AskPassphrase, EncryptionRecord, KeptKey, KeyRecord } from "../model/care/encryption.ts";
+import type { EncryptionRecord, KeptKey, KeyRecord } from "../model/care/encryption.ts";
 import type { Beforehand, Changed, KeyChoice } from "../model/care/encrypting.ts";
 import { KEY_BYTES, type StoreFolder, type StoreKey } from "../model/care/store-key.ts";
+import type { Keyring } from "../ports/keyring.ts";
 import { holdKey } from "../providers/encryption/key-holder.ts";
 import { writeKeyFile } from "../providers/encryption/key-file.ts";
+import { keepInKeyring } from "../providers/encryption/keyring-key.ts";
+import { systemKeyring } from "../providers/encryption/system-keyring.ts";
 import { leftStores, refuseHalf, removeStores, storesBeside } from "../providers/encryption/left-stores.ts";
 import { refuseShort, wrapKey } from "../providers/encryption/passphrase.ts";
 import { followRecord, replaceRecord, syncFolder } from "../providers/encryption/record-file.ts";
@@ -41,7 +44,14 @@ import { examineSpaces, invalidBackups } from "../store/sqlite/repair/examine.ts
 const LATE_HOOKS_MS = 1_000;
 const CLEAR_PATIENCE_MS = 1_000;
 
-export function openEncryption(options: { home?: string | undefined; lateHooksMs?: number } = {}): Encryption {
+export interface EncryptionSources {
+  home?: string | undefined;
+  lateHooksMs?: number;
+  /** In place of the system's. */
+  keyring?: Keyring | undefined;
+}
+
+export function openEncryption(options: EncryptionSources = {}): Encryption {
   const home = homeFolder(options.home);
   const { record, isCurrent } = followRecord(home);
   refuseHalf(home, record);
@@ -49,11 +59,12 @@ export function openEncryption(options: { home?: string | undefined; lateHooksMs
   const change = (from: StoreKey | null, choice: KeyChoice | null, onFile?: (path: string) => void) =>
     changeKey({ path, key: from, isCurrent }, choice, {
       ...{ home, record, lateHooksMs: options.lateHooksMs ?? LATE_HOOKS_MS, onFile },
+      keyring: options.keyring ?? systemKeyring(),
     });
   return {
     keyId: record?.key?.id ?? null,
     kept: record?.key?.kept.kind ?? null,
-    key: (ask) => currentKey(home, record, ask),
+    key: (ask) => currentKey(home, record, { ask, keyring: options.keyring }),
     keyFrom: (sheet) => keyFromSheet(record, sheet),
     sheet: sheetLines,
     refuseShort,
@@ -73,9 +84,9 @@ export function openEncryption(options: { home?: string | undefined; lateHooksMs
 async function currentKey(
   home: string,
   record: EncryptionRecord | null,
-  ask?: AskPassphrase,
+  sources: KeySources,
 ): Promise<StoreKey | null> {
-  return record?.key ? keyOf(home, { ...record, key: record.key }, ask) : null;
+  return record?.key ? keyOf(home, { ...record, key: record.key }, sources) : null;
 }
 
 function keyFromSheet(record: EncryptionRecord | null, sheet: string): StoreKey {
@@ -89,13 +100,14 @@ interface Change {
   record: EncryptionRecord | null;
   lateHooksMs: number;
   onFile: ((path: string) => void) | undefined;
+  keyring: Keyring;
 }
 
 async function changeKey(from: StoreFolder, choice: KeyChoice | null, change: Change): Promise<Changed> {
-  const { home, record, lateHooksMs, onFile } = change;
+  const { home, record, lateHooksMs, onFile, keyring } = change;
   const formerly = [...leftStores(home, record), ...(record === null ? storesBeside(home) : [from.path])];
   const folder = `stores-${hexOf(systemRandom(6))}`;
-  const made = choice && (await makeKey({ home, folder }, choice));
+  const made = choice && (await makeKey({ home, folder, keyring }, choice));
   const to = { path: join(home, folder), key: made?.key ?? null };
   const reports = made?.record.reports ?? null;
   const switchOver = () => {
@@ -106,9 +118,10 @@ async function changeKey(from: StoreFolder, choice: KeyChoice | null, change: Ch
     replaceRecord(home, { folder, key: made?.record ?? null });
   };
   const converted = await convertStores({ from, to, switchOver, ...(onFile && { onFile }) }).catch(
-    (thrown: unknown) => {
+    async (thrown: unknown) => {
       // Nothing is encrypted with it, unless the last step was done after all.
       if (made?.keyFile && from.isCurrent()) removeStores([made.keyFile]);
+      if (made?.record.kept.kind === "keyring" && from.isCurrent()) await keyring.remove(made.key.id);
       throw thrown;
     },
   );
@@ -117,28 +130,39 @@ async function changeKey(from: StoreFolder, choice: KeyChoice | null, change: Ch
   await delay(lateHooksMs);
   resealReports(home, from.key, reports);
   dropFormerSecret(home);
-  const former = record?.key?.kept.kind === "file" ? record.key.kept.path : null;
-  return { ...converted, key: to.key, keyFile: made?.keyFile ?? null, formerKeyFile: former, left };
+  const former = record?.key ?? null;
+  return {
+    ...{ ...converted, key: to.key, kept: choice?.kind ?? null, keyFile: made?.keyFile ?? null, left },
+    formerKeyFile: former?.kept.kind === "file" ? former.kept.path : null,
+    formerInKeyring: former?.kept.kind === "keyring" ? former.id : null,
+  };
 }
 
-/** A key file is on the disk when this returns. */
+/** A key file is on the disk when this returns, and a key in the keyring was read from it again. */
 async function makeKey(
-  { home, folder }: { home: string; folder: string },
+  { home, folder, keyring }: { home: string; folder: string; keyring: Keyring },
   choice: KeyChoice,
 ): Promise<{ key: StoreKey; record: KeyRecord; keyFile: string | null }> {
   const bytes = systemRandom(KEY_BYTES);
   const key = storeKeyOf(bytes);
   const keyFile = choice.kind === "file" ? (choice.path ?? join(keysFolder(), `${key.id}.key`)) : null;
-  const kept: KeptKey =
-    choice.kind === "file"
-      ? { kind: "file", path: keyFile! }
-      : { kind: "passphrase", wrapped: await wrapKey(bytes, choice.passphrase) };
+  if (choice.kind === "keyring") await keepInKeyring(key, keyring);
+  const kept = await keptAs(choice, { bytes, keyFile });
   if (keyFile !== null) {
     refuseBeside(keyFile, home);
     writeKeyFile(keyFile, bytes);
   }
   const record = { id: key.id, kept, reports: reportsKeyOf(key) };
   return { key, record: { ...record, proof: proofOf(folder, record, bytes) }, keyFile };
+}
+
+async function keptAs(
+  choice: KeyChoice,
+  { bytes, keyFile }: { bytes: Uint8Array; keyFile: string | null },
+): Promise<KeptKey> {
+  if (choice.kind === "file") return { kind: "file", path: keyFile! };
+  if (choice.kind === "keyring") return { kind: "keyring" };
+  return { kind: "passphrase", wrapped: await wrapKey(bytes, choice.passphrase) };
 }
 
 /** Links on the way to it are followed as far as they exist. */

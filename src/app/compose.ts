@@ -10,7 +10,7 @@ import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
 import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
 import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
-import { keyPlace, type OpenFolder, openStoreFolder } from "./store-folder.ts";
+import { keyPlace, type OpenFolder, openStoreFolder, sealingOf } from "./store-folder.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
 import {
   type Surroundings,
@@ -19,7 +19,6 @@ import {
   homeFolder,
   hostFolders,
   keyIn,
-  keysFolder,
   modelsFolder,
   readSurroundings,
   runtimeFolder,
@@ -37,7 +36,6 @@ import { createAfterwards } from "../providers/afterwards.ts";
 import { createSpool } from "../providers/capture/spool.ts";
 import { spoolFolder } from "../providers/capture/spool-folder.ts";
 import { systemClock } from "../providers/clock.ts";
-import { createSealing } from "../providers/encryption/sealing.ts";
 import { createFiles } from "../providers/files/files.ts";
 import { type Repository, readRepository } from "../providers/git.ts";
 import { placeOf } from "../providers/place.ts";
@@ -149,7 +147,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       ...captureOf(repository, home, key),
       foreign: createForeignStores(foreignPlaces()),
       ...copiesOf(stores, paths, { clock, progress, limits: config.backup }),
-      sealing: createSealing({ key, keysFolder: keysFolder(), ask: options.askPassphrase }),
+      sealing: sealingOf(stores, options.askPassphrase),
       settings: config,
       origin,
     };

@@ -4,19 +4,24 @@
  * A data folder that was never encrypted costs one question to the system, and no cryptography is loaded.
  */
 import { join } from "node:path";
-import { keyFileNamed, runtimeFolder } from "./environment.ts";
+import { keyFileNamed, keysFolder, runtimeFolder } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import { proofOf } from "../logic/care/encryption-record.ts";
 import { storeKeyOf } from "../logic/care/store-key.ts";
 import type { AskPassphrase, EncryptionRecord, KeyRecord, WrappedKey } from "../model/care/encryption.ts";
 import type { StoreFolder, StoreKey } from "../model/care/store-key.ts";
+import type { Keyring } from "../ports/keyring.ts";
+import type { Sealing } from "../ports/sealing.ts";
 import { createMeetingPlace, type MeetingPlace } from "../providers/embed/offered/meeting-place.ts";
 import { leftStores, refuseHalf } from "../providers/encryption/left-stores.ts";
+import { createSealing } from "../providers/encryption/sealing.ts";
+import { systemKeyring } from "../providers/encryption/system-keyring.ts";
 import { followRecord } from "../providers/encryption/record-file.ts";
 
 export interface OpenFolder extends StoreFolder {
   /** A person gave the passphrase, so whoever lives long enough holds the key for the others. */
   isHeld: boolean;
+  isInKeyring: boolean;
   /** Stores that an interrupted command left behind, maybe in plain text. */
   hasLeft: boolean;
 }
@@ -24,24 +29,28 @@ export interface OpenFolder extends StoreFolder {
 export async function openStoreFolder(home: string, ask?: AskPassphrase): Promise<OpenFolder> {
   const { record, isCurrent } = followRecord(home);
   refuseHalf(home, record);
-  if (record === null) return { path: home, key: null, isCurrent, isHeld: false, hasLeft: false };
+  if (record === null) return { path: home, key: null, isCurrent, isHeld: false, isInKeyring: false, hasLeft: false };
   const { folder, key } = record;
   const hasLeft = key !== null && leftStores(home, record).length > 0;
-  const opened = { path: join(home, folder), isCurrent, isHeld: key?.kept.kind === "passphrase", hasLeft };
-  return { ...opened, key: key && (await keyOf(home, { folder, key }, ask)) };
+  const kind = key?.kept.kind;
+  const how = { isHeld: kind === "passphrase", isInKeyring: kind === "keyring" };
+  const opened = { path: join(home, folder), isCurrent, ...how, hasLeft };
+  return { ...opened, key: key && (await keyOf(home, { folder, key }, { ask })) };
+}
+
+export interface KeySources {
+  ask?: AskPassphrase | undefined;
+  /** In place of the system's. */
+  keyring?: Keyring | undefined;
 }
 
 /** The key that a record names; fails with what is missing. */
 export async function keyOf(
   home: string,
   { folder, key: { proof, ...key } }: EncryptionRecord & { key: KeyRecord },
-  ask?: AskPassphrase,
+  sources: KeySources = {},
 ): Promise<StoreKey> {
-  const { kept } = key;
-  const bytes =
-    kept.kind === "file"
-      ? await keyInFile(kept.path)
-      : ((await keyHeld(home, key.id)) ?? (await keyByPassphrase(kept.wrapped, ask)));
+  const bytes = await bytesOf(home, key, sources);
   const found = storeKeyOf(bytes);
   if (found.id !== key.id) {
     throw new Failure("locked", "This is the key of another memory.", `The key of this one has the id ${key.id}.`);
@@ -54,9 +63,28 @@ export async function keyOf(
   );
 }
 
+/** How exports of these stores are encrypted and opened. */
+export const sealingOf = ({ key, isInKeyring }: OpenFolder, ask?: AskPassphrase): Sealing =>
+  createSealing({ key, keysFolder: keysFolder(), ask, keyring: isInKeyring ? systemKeyring() : undefined });
+
+async function bytesOf(
+  home: string,
+  { id, kept }: Pick<KeyRecord, "id" | "kept">,
+  { ask, keyring }: KeySources,
+): Promise<Buffer> {
+  if (kept.kind === "file") return keyInFile(kept.path);
+  if (kept.kind === "keyring") return keyInSystem(id, keyring);
+  return (await keyHeld(home, id)) ?? (await keyByPassphrase(kept.wrapped, ask));
+}
+
 async function keyInFile(path: string): Promise<Buffer> {
   const { readKeyFile } = await import("../providers/encryption/key-file.ts");
   return readKeyFile(keyFileNamed() ?? path);
+}
+
+async function keyInSystem(id: string, given: KeySources["keyring"]): Promise<Buffer> {
+  const { keyInKeyring } = await import("../providers/encryption/keyring-key.ts");
+  return keyInKeyring(id, given ?? systemKeyring());
 }
 
 /** Where the processes of one data folder hand the key to each other. */

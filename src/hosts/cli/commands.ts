@@ -107,10 +107,11 @@ export const PROCESS_COMMANDS = [
   },
   {
     name: "encrypt",
-    usage: "stele encrypt [--key-file FILE | --passphrase] [--sheet] [--dry-run] [--yes] [--json]",
+    usage: "stele encrypt [--key-file FILE | --keyring | --passphrase] [--sheet] [--dry-run] [--yes] [--json]",
     summary: "Encrypt all stores and backups of the data folder, after saying what that means.",
     flags: [
       ["--key-file FILE", "Keep the key in this file; in one outside the data folder when omitted."],
+      ["--keyring", "Keep the key in the system's keyring instead."],
       ["--passphrase", "Encrypt the key with a passphrase instead; `stele unlock` then lets servers and hooks work."],
       ["--passphrase-stdin", "Read the passphrase from standard input."],
       ["--sheet", "Print a recovery sheet: the key, shown once and stored nowhere."],
@@ -133,12 +134,17 @@ export const PROCESS_COMMANDS = [
   },
   {
     name: "rekey",
-    usage: "stele rekey [--key-file FILE | --passphrase] [--from-sheet] [--sheet] [--dry-run] [--yes] [--json]",
-    summary: "Encrypt everything with a new key, kept in a file or by a passphrase.",
+    usage:
+      "stele rekey [--key-file FILE | --keyring | --passphrase] [--from-sheet] [--sheet] [--dry-run] [--yes] [--json]",
+    summary: "Encrypt everything with a new key, kept as the former one is unless you say otherwise.",
     flags: [
-      ["--key-file FILE", "Keep the new key in this file; in one outside the data folder when omitted."],
-      ["--passphrase", "Encrypt the new key with a passphrase instead."],
-      ["--from-sheet", "Take the former key from the recovery sheet, which is asked for."],
+      ["--key-file FILE", "Keep the new key in this file."],
+      ["--keyring", "Keep the new key in the system's keyring."],
+      ["--passphrase", "Encrypt the new key with a passphrase."],
+      [
+        "--from-sheet",
+        "Take the former key from the recovery sheet, which is asked for; the new one goes into a file unless you say otherwise.",
+      ],
       [
         "--passphrase-stdin",
         "Read passphrases from standard input: the former in the first line, the new one in the next.",

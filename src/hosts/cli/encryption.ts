@@ -50,6 +50,7 @@ export interface EncryptionOptions {
 
 interface Flags {
   keyFile: string | null;
+  keyring: boolean;
   passphrase: boolean;
   fromStdin: boolean;
   fromSheet: boolean;
@@ -78,8 +79,7 @@ async function change(intent: Intent, flags: Flags, options: EncryptionOptions, 
   const lines = linesOf(options.io, flags);
   const key = await formerKey(encryption, flags, lines, options);
   const before = await encryption.beforehand(key);
-  const choice =
-    intent === "decrypt" ? null : await choiceOf(flags, lines, { ...options, refuseShort: encryption.refuseShort });
+  const choice = intent === "decrypt" ? null : await choiceOf(flags, lines, { ...options, ...encryption });
   const explained = encryption.explain(intent, before, choice);
   if (flags.dryRun) {
     await (flags.json ? screen.document({ status: "planned", ...before }) : screen.text(explained.join("\n")));
@@ -124,10 +124,12 @@ async function formerKey(
 async function choiceOf(
   flags: Flags,
   lines: Lines,
-  options: EncryptionOptions & Pick<Encryption, "refuseShort">,
+  options: EncryptionOptions & Pick<Encryption, "refuseShort" | "kept">,
 ): Promise<KeyChoice> {
-  const { refuseShort } = options;
-  if (!flags.passphrase) return { kind: "file", path: flags.keyFile };
+  const { refuseShort, kept } = options;
+  const kind = kindOf(flags, kept);
+  if (kind === "keyring") return { kind };
+  if (kind === "file") return { kind, path: flags.keyFile };
   if (flags.dryRun) return { kind: "passphrase", passphrase: "" };
   const ask = passphraseAsker(options, "New passphrase: ", lines);
   const [first, again] = [await ask?.(), lines.isPiped ? null : await hiddenAgain(options.io)];
@@ -137,6 +139,13 @@ async function choiceOf(
   refuseShort(first);
   if (again !== null && again !== first) throw new Failure("invalid_input", "The two differ.", "Try again.");
   return { kind: "passphrase", passphrase: first };
+}
+
+/** A new key is kept like the former one, unless that one was lost. */
+function kindOf({ keyFile, keyring, passphrase, fromSheet }: Flags, kept: Encryption["kept"]): KeyChoice["kind"] {
+  if (keyring) return "keyring";
+  if (passphrase) return "passphrase";
+  return keyFile !== null || fromSheet ? "file" : (kept ?? "file");
 }
 
 const hiddenAgain = async (io: Io) => (await hiddenLine(io, "Again: ")) ?? "";
@@ -225,7 +234,7 @@ export async function runUnlock(argv: readonly string[], options: EncryptionOpti
 
 const FLAG = { type: "boolean", default: false } as const;
 const NO_FLAGS: Flags = {
-  ...{ keyFile: null, passphrase: false, fromStdin: false, fromSheet: false },
+  ...{ keyFile: null, keyring: false, passphrase: false, fromStdin: false, fromSheet: false },
   ...{ sheet: false, dryRun: false, yes: false, json: false },
 };
 
@@ -241,18 +250,26 @@ function parsed(argv: readonly string[], options: Options, command: string) {
   }
 }
 
+const KEPT: Options = { "key-file": { type: "string" }, keyring: FLAG, passphrase: FLAG, sheet: FLAG };
+
 function flagsOf(intent: Intent, argv: readonly string[]): Flags {
   const ends: Options = { "dry-run": FLAG, yes: FLAG, json: FLAG, "passphrase-stdin": FLAG };
   const former: Options = intent === "encrypt" ? {} : { "from-sheet": FLAG };
-  const next: Options = intent === "decrypt" ? {} : { "key-file": { type: "string" }, passphrase: FLAG, sheet: FLAG };
+  const next: Options = intent === "decrypt" ? {} : KEPT;
   const { values } = parsed(argv, { ...ends, ...former, ...next }, intent);
   const is = (name: string) => values[name] === true;
   const keyFile = typeof values["key-file"] === "string" ? resolve(values["key-file"]) : null;
-  if (is("passphrase") && keyFile !== null) {
-    throw new Failure("invalid_input", "--passphrase and --key-file exclude each other.", "Choose one.");
+  if ([is("passphrase"), is("keyring"), keyFile !== null].filter(Boolean).length > 1) {
+    throw new Failure("invalid_input", "--key-file, --keyring and --passphrase exclude each other.", "Choose one.");
   }
   return {
-    ...{ keyFile, passphrase: is("passphrase"), fromStdin: is("passphrase-stdin"), fromSheet: is("from-sheet") },
+    ...{
+      keyFile,
+      keyring: is("keyring"),
+      passphrase: is("passphrase"),
+      fromStdin: is("passphrase-stdin"),
+      fromSheet: is("from-sheet"),
+    },
     ...{ sheet: is("sheet"), dryRun: is("dry-run"), yes: is("yes"), json: is("json") },
   };
 }

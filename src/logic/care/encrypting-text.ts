@@ -29,37 +29,48 @@ const OPENING: Record<Intent, string> = {
 
 const list = (paths: readonly string[]): string[] => paths.map((path) => `  ${path}`);
 
+function keptLines(choice: KeyChoice): string[] {
+  switch (choice.kind) {
+    case "file":
+      return [
+        `The key goes into a file that only you can read${choice.path === null ? "" : `: ${choice.path}`}.`,
+        "Whoever gets that file together with the data can read everything: keep them apart, in backups too.",
+      ];
+    case "keyring":
+      return [
+        "The key goes into the system's keyring. Without your desktop session nothing can be read: not by cron, nor over ssh.",
+      ];
+    case "passphrase":
+      return [
+        "The key is encrypted with your passphrase. After a restart nothing can be read until you run `stele unlock`.",
+      ];
+  }
+}
+
 function keyLines(choice: KeyChoice): string[] {
-  const kept =
-    choice.kind === "file"
-      ? [
-          `The key goes into a file that only you can read${choice.path === null ? "" : `: ${choice.path}`}.`,
-          "Whoever gets that file together with the data can read everything: keep them apart, in backups too.",
-        ]
-      : [
-          "The key is encrypted with your passphrase. After a restart nothing can be read until you run `stele unlock`.",
-        ];
   return [
-    ...kept,
+    ...keptLines(choice),
     "Without the key nobody can read the memory again, not even you. A recovery sheet is your second copy.",
   ];
 }
 
 export function changedLines(
   intent: Intent,
-  { stores, backups, key, keyFile, formerKeyFile, left }: Changed,
+  { stores, backups, key, kept, keyFile, formerKeyFile, formerInKeyring, left }: Changed,
 ): string[] {
   const what = `${counted(stores, "store")} and ${counted(backups, "backup")}`;
-  const word =
-    keyFile === null ? "Run `stele unlock` after each restart." : `The key is in ${keyFile}: make a copy of it.`;
+  const former = formerKeyFile ?? (formerInKeyring && `The key ${formerInKeyring} in the system's keyring`);
   return [
     intent === "decrypt" ? `Decrypted ${what}: they are plain text again.` : `Encrypted ${what}.`,
-    ...(key === null ? [] : [`The id of the key is ${key.id}. ${word}`]),
-    ...(formerKeyFile === null
-      ? []
-      : [`${formerKeyFile} is not needed any more, except for copies you made elsewhere.`]),
+    ...(key === null ? [] : [`The id of the key is ${key.id}. ${whereKept(kept, keyFile)}`]),
+    ...(former === null ? [] : [`${former} is not needed any more, except for exports and copies you made elsewhere.`]),
     ...left.map((path) => `Could not be removed: ${path}. Stop what uses it, then run \`stele doctor --recover\`.`),
   ];
+}
+
+function whereKept(kept: Changed["kept"], keyFile: string | null): string {
+  if (kept === "keyring") return "It is in the system's keyring, under stele.";
+  return keyFile === null ? "Run `stele unlock` after each restart." : `The key is in ${keyFile}: make a copy of it.`;
 }
 
 /** What no command can find. */

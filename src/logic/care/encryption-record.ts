@@ -37,6 +37,7 @@ function asKey(said: unknown): KeyRecord | null {
 function asKept(said: unknown): KeptKey | null {
   const { kind, path, wrapped } = (said ?? {}) as Partial<Record<string, unknown>>;
   if (kind === "file") return typeof path === "string" ? { kind, path } : null;
+  if (kind === "keyring") return { kind };
   const { salt, nonce, sealed } = (wrapped ?? {}) as Partial<Record<keyof WrappedKey, unknown>>;
   const isWrapped = kind === "passphrase" && isHex(salt) && isHex(nonce) && isHex(sealed);
   return isWrapped ? { kind, wrapped: { salt, nonce, sealed } } : null;

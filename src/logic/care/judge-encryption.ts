@@ -24,5 +24,7 @@ export function judgeEncryption({ record, fault, left }: EncryptionLook): Findin
   return [...findings, key === null ? note("key", message, next, remedy) : problem("key", message, next, remedy)];
 }
 
-const placeOf = ({ kept }: NonNullable<EncryptionRecord["key"]>): string =>
-  kept.kind === "file" ? `is in ${kept.path}` : "is encrypted with a passphrase";
+function placeOf({ kept }: NonNullable<EncryptionRecord["key"]>): string {
+  if (kept.kind === "file") return `is in ${kept.path}`;
+  return kept.kind === "keyring" ? "is in the system's keyring" : "is encrypted with a passphrase";
+}

@@ -15,7 +15,7 @@ export function sheetLines({ id, hex }: StoreKey): string[] {
   return [
     `Recovery sheet of the Stele key ${id}. Whoever reads it can read the memory.`,
     ...[0, 2, 4, 6].map((at) => `    ${groups.slice(at, at + 2).join("   ")}`),
-    "If the key file or the passphrase is lost: `stele rekey --from-sheet`, then type all groups in one line.",
+    "If the key is lost: `stele rekey --from-sheet`, then type all groups in one line.",
   ];
 }
 

@@ -4,7 +4,10 @@ import type { StoreKey } from "./store-key.ts";
 export type Intent = "encrypt" | "decrypt" | "rekey";
 
 /** How a new key is to be kept. */
-export type KeyChoice = { kind: "file"; path: string | null } | { kind: "passphrase"; passphrase: string };
+export type KeyChoice =
+  | { kind: "file"; path: string | null }
+  | { kind: "keyring" }
+  | { kind: "passphrase"; passphrase: string };
 
 /** What is there before anything is done. */
 export interface Beforehand {
@@ -27,10 +30,14 @@ export interface Changed {
   backups: number;
   /** The new key; null after decrypting. */
   key: StoreKey | null;
+  /** How the new key is kept; null after decrypting. */
+  kept: KeyChoice["kind"] | null;
   /** Where the new key is kept, if in a file. */
   keyFile: string | null;
-  /** The former key file, which opens nothing any more. */
+  /** The former key file, which opens nothing here any more. */
   formerKeyFile: string | null;
+  /** The id of the former key, if it is in the system's keyring. */
+  formerInKeyring: string | null;
   /** Former stores that could not be removed. */
   left: string[];
 }

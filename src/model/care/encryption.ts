@@ -21,6 +21,8 @@ export interface KeyRecord {
 
 export type KeptKey =
   | { readonly kind: "file"; readonly path: string }
+  /** In the system's keyring, under the id of the key. */
+  | { readonly kind: "keyring" }
   | { readonly kind: "passphrase"; readonly wrapped: WrappedKey };
 
 /** A key, encrypted with a passphrase. All values are hexadecimal digits. */

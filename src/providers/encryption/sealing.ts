@@ -11,6 +11,7 @@ import { storeKeyOf } from "../../logic/care/store-key.ts";
 import type { AskPassphrase } from "../../model/care/encryption.ts";
 import { KEY_BYTES, type StoreKey } from "../../model/care/store-key.ts";
 import type { ExportSeal } from "../../model/transfer/sealed-export.ts";
+import type { Keyring } from "../../ports/keyring.ts";
 import type { SealTo, SealedSource, Sealing } from "../../ports/sealing.ts";
 import { systemRandom } from "../random.ts";
 
@@ -19,6 +20,8 @@ export interface SealingOptions {
   key: StoreKey | null;
   /** Where keys are kept by default, also former ones. */
   keysFolder: string;
+  /** Where this memory's key is kept, and former ones, if not in files. */
+  keyring?: Keyring | undefined;
   ask?: AskPassphrase | undefined;
 }
 
@@ -101,7 +104,7 @@ async function keyFor({ id }: ByKey, { path, keyFile }: SealedSource, options: S
   // The id is made of hexadecimal digits, so it leads nowhere else.
   const kept = join(options.keysFolder, `${id}.key`);
   const file = keyFile ?? (existsSync(kept) ? kept : null);
-  const found = file === null ? await keyTyped(id, options) : await keyInFile(file);
+  const found = file === null ? await keyElsewhere(id, options) : await keyInFile(file);
   if (found?.id === id) return found;
   const what = found === null ? "which is not at hand" : `but this is the key ${found.id}`;
   throw new Failure("locked", `${path} is encrypted with the key ${id}, ${what}.`, OTHER_KEY);
@@ -115,8 +118,12 @@ async function keyInFile(path: string): Promise<StoreKey> {
   return storeKeyOf(readKeyFile(path, OTHER_KEY));
 }
 
-/** Null if nobody typed one. */
-async function keyTyped(id: string, { ask }: SealingOptions): Promise<StoreKey | null> {
+/** Null if it is not in the keyring, and nobody typed its sheet. */
+async function keyElsewhere(id: string, { ask, keyring }: SealingOptions): Promise<StoreKey | null> {
+  const { keyInKeyring } = await import("./keyring-key.ts");
+  // Whatever is wrong with the keyring, the sheet is asked for.
+  const kept = keyring && (await keyInKeyring(id, keyring).catch(() => null));
+  if (kept) return storeKeyOf(kept);
   const typed = (await ask?.(`Recovery sheet of the key ${id}, in one line: `)) ?? null;
   if (typed === null) return null;
   const { keyOnSheet } = await import("./sheet-key.ts");

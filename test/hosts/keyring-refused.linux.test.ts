@@ -1,0 +1,35 @@
+/** The system's keyring where there is none: no session bus, as over ssh, in a container or for cron. */
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { writeRecord } from "../../src/logic/care/encryption-record.ts";
+import { recordIn } from "../../src/providers/encryption/record-file.ts";
+import { runChild } from "../child.ts";
+import { encrypted, newHome, project } from "./fixtures/encrypted-home.ts";
+
+const BIN = new URL("../../bin/stele.js", import.meta.url);
+const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent/bus" };
+
+test("encrypt --keyring is refused before anything happens, and names the other ways", async () => {
+  const { home } = newHome();
+  const argv = ["encrypt", "--keyring", "--yes", "--json"];
+  const { code, output } = await runChild(BIN, argv, { env: { ...env, STELE_HOME: home }, cwd: project });
+  const { error } = JSON.parse(output) as { error: Record<"code" | "message" | "hint", string> };
+  assert.deepEqual([code, error.code], [5, "unavailable"]);
+  assert.match(error.message, /^The system's keyring cannot be used here: .+ Nothing was encrypted\.$/);
+  assert.match(error.hint, /--key-file FILE/);
+  assert.ok(recordIn(home) === null && existsSync(join(home, "global.db")));
+});
+
+test("a memory whose key is in the keyring is locked there, not damaged", async () => {
+  const { home } = await encrypted(newHome());
+  const { folder, key } = recordIn(home)!;
+  writeFileSync(join(home, "encryption.json"), writeRecord({ folder, key: { ...key!, kept: { kind: "keyring" } } }));
+  const argv = ["recall", "herons", "--json"];
+  const { code, output } = await runChild(BIN, argv, { env: { ...env, STELE_HOME: home }, cwd: project });
+  const { error } = JSON.parse(output) as { error: Record<"code" | "message" | "hint", string> };
+  assert.deepEqual([code, error.code], [5, "locked"]);
+  assert.match(error.message, /^The system's keyring cannot be used here: .+ is kept there\.$/);
+  assert.match(error.hint, /rekey --from-sheet/);
+});

@@ -1,0 +1,51 @@
+/** `stele encrypt --keyring` and what follows, with a keyring in memory. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openEncryption } from "../../src/app/compose-encryption.ts";
+import { runEncryption } from "../../src/hosts/cli/encryption.ts";
+import type { Intent } from "../../src/model/care/encrypting.ts";
+import { recordIn } from "../../src/providers/encryption/record-file.ts";
+import { memoryKeyring } from "../providers/encryption/memory-keyring.ts";
+import { filesWith, newHome } from "./fixtures/encrypted-home.ts";
+import { streams } from "./fixtures/streams.ts";
+
+test("a key lives in the keyring, is changed there, and is locked while the keyring is away, emptied or of another", async () => {
+  const { home } = newHome();
+  const keyring = memoryKeyring();
+  const open = () => openEncryption({ home, lateHooksMs: 0, keyring });
+  const run = async (intent: Intent, ...argv: string[]) => {
+    const { io, out } = streams();
+    const code = await runEncryption(intent, [...argv, "--yes", "--json"], { io, attended: false, open });
+    return { code, answer: JSON.parse(out()) };
+  };
+  keyring.isLocked = true;
+  const refused = await run("encrypt", "--keyring");
+  assert.deepEqual([refused.code, refused.answer.error.code, recordIn(home)], [5, "unavailable", null]);
+  assert.match(refused.answer.error.hint, /--key-file FILE.*--passphrase/);
+  keyring.isLocked = false;
+
+  const { answer } = await run("encrypt", "--keyring", "--sheet");
+  assert.deepEqual([answer.status, answer.kept, answer.keyFile], ["encrypted", "keyring", null]);
+  const { id, hex } = (await open().key())!;
+  assert.deepEqual([...keyring.entries], [[id, hex]]);
+  assert.deepEqual(filesWith(home, ["herons", "storks", hex]), []);
+
+  // Without another word the new key is kept as the former was, which stays for copies and exports.
+  const rekeyed = await run("rekey");
+  assert.deepEqual([rekeyed.answer.kept, rekeyed.answer.formerInKeyring], ["keyring", id]);
+  assert.equal(keyring.entries.size, 2);
+  const present = rekeyed.answer.keyId as string;
+  const locked = (message: RegExp) => assert.rejects(open().key(), { code: "locked", message });
+  keyring.isLocked = true;
+  await locked(/The keyring is locked\. The key \w+ is kept there/);
+  assert.equal((await run("decrypt")).answer.error.code, "locked");
+  keyring.isLocked = false;
+  const kept = keyring.entries.get(present)!;
+  keyring.entries.set(present, hex);
+  await locked(/This is the key of another memory/);
+  keyring.entries.delete(present);
+  await locked(/has no entry under stele/);
+  keyring.entries.set(present, kept);
+  assert.equal((await run("decrypt")).answer.status, "decrypted");
+  assert.ok(filesWith(home).length > 0);
+});

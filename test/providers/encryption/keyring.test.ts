@@ -1,0 +1,58 @@
+/**
+ * Keyrings: one suite for all, and what is said of a key that is not there.
+ *
+ * The system's own is tried too where `STELE_TEST_KEYRING` is set: in a session whose keyring is unlocked.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { storeKeyOf } from "../../../src/logic/care/store-key.ts";
+import type { Keyring } from "../../../src/ports/keyring.ts";
+import { keepInKeyring, keyInKeyring } from "../../../src/providers/encryption/keyring-key.ts";
+import { systemKeyring } from "../../../src/providers/encryption/system-keyring.ts";
+import { memoryKeyring } from "./memory-keyring.ts";
+
+const KEYRINGS: Record<string, () => Keyring> = {
+  "a keyring in memory": memoryKeyring,
+  ...(process.env["STELE_TEST_KEYRING"] && { "the system's keyring": systemKeyring }),
+};
+
+const key = storeKeyOf(Buffer.alloc(32, 7));
+const NAMES = ["stele test one", "stele test two"] as const;
+
+for (const [what, create] of Object.entries(KEYRINGS))
+  test(`${what} keeps what was written last under a name, until it is removed`, async () => {
+    const [one, two] = NAMES;
+    const keyring = create();
+    for (const name of NAMES) await keyring.remove(name);
+    assert.equal(await keyring.read(one), null);
+    await keyring.write(one, "first");
+    await keyring.write(one, "second ü 鳥");
+    await keyring.write(two, "another");
+    assert.deepEqual([await keyring.read(one), await keyring.read(two)], ["second ü 鳥", "another"]);
+    assert.deepEqual([await keyring.remove(one), await keyring.remove(one)], [true, false]);
+    assert.deepEqual([await keyring.read(one), await keyring.read(two)], [null, "another"]);
+    await keyring.remove(two);
+  });
+
+test("a key is read as it was kept; one that is missing, something else or out of reach is locked, never damage", async () => {
+  const keyring = memoryKeyring();
+  const locked = (message: RegExp) => assert.rejects(keyInKeyring(key.id, keyring), { code: "locked", message });
+  await keepInKeyring(key, keyring);
+  assert.equal((await keyInKeyring(key.id, keyring)).toString("hex"), key.hex);
+  keyring.isLocked = true;
+  await locked(/The keyring is locked\. The key \w+ is kept there/);
+  keyring.isLocked = false;
+  keyring.entries.set(key.id, key.hex.slice(1));
+  await locked(/holds something else than a key/);
+  keyring.entries.clear();
+  await locked(/has no entry under stele/);
+});
+
+test("a keyring that refuses or forgets is found out when the key is kept, and other places are named", async () => {
+  const keyring = memoryKeyring();
+  const refused = (given: Keyring, message: RegExp) =>
+    assert.rejects(keepInKeyring(key, given), { code: "unavailable", message, hint: /--key-file FILE.*--passphrase/ });
+  keyring.isLocked = true;
+  await refused(keyring, /The keyring is locked\. Nothing was encrypted/);
+  await refused({ ...memoryKeyring(), write: async () => undefined }, /did not keep the key/);
+});
