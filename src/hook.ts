@@ -21,6 +21,7 @@ import { faultName, logHook } from "./providers/capture/hook-log.ts";
 import { REPORT, spoolFolder } from "./providers/capture/spool-folder.ts";
 import { type Seal, spool } from "./providers/capture/spool-writer.ts";
 import { systemClock } from "./providers/clock.ts";
+import { refuseHalf } from "./providers/encryption/left-stores.ts";
 import { recordIn } from "./providers/encryption/record-file.ts";
 import { repositoryKey } from "./providers/git.ts";
 
@@ -34,7 +35,7 @@ export async function main([, ...argv]: readonly string[], answer?: AnswerContex
     const { text, isOpen } = await readInput();
     const seen = attempt(() => reportOf(text, argv));
     const settings = seen && attempt(hookSettings);
-    const record = seen && attempt(() => ({ found: recordIn(homeFolder()) }));
+    const record = seen && attempt(() => ({ found: wholeRecordIn(homeFolder()) }));
     if (seen && record && settings?.mayCapture) {
       const seal = await sealFor(record.found);
       attempt(() => capture(seen, seal));
@@ -97,6 +98,13 @@ function capture({ report, project }: Seen, seal: Seal | undefined): void {
 }
 
 /** Cryptography is loaded only where the memory is encrypted. */
+/** An encrypted memory without its record must not look like one that was never encrypted: reports would be plain. */
+function wholeRecordIn(home: string): EncryptionRecord | null {
+  const record = recordIn(home);
+  if (record === null) refuseHalf(home, record);
+  return record;
+}
+
 async function sealFor(record: EncryptionRecord | null): Promise<Seal | undefined> {
   const reports = record?.key?.reports;
   if (reports === undefined) return undefined;

@@ -26,6 +26,7 @@ import { lastHookFault } from "../providers/capture/hook-log.ts";
 import { systemClock } from "../providers/clock.ts";
 import { readRepository } from "../providers/git.ts";
 import { leftStores, removeStores } from "../providers/encryption/left-stores.ts";
+import { plainReports } from "../providers/encryption/seal-spool.ts";
 import { recordIn } from "../providers/encryption/record-file.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
@@ -147,7 +148,10 @@ async function lookAtEncryption(home: string, ask: AskPassphrase | undefined) {
     if (!(thrown instanceof Failure)) throw thrown;
     fault = thrown;
   }
-  const look = () => ({ record, fault, left: leftStores(home, record) });
+  const look = () => ({
+    ...{ record, fault, left: leftStores(home, record) },
+    plainReports: record?.key ? plainReports(home) : 0,
+  });
   return { stores: opened.path, key: opened.key, look };
 }
 

@@ -200,6 +200,6 @@ async function plainBeside(home: string, global: string, key: StoreKey | null): 
   const spaces = (existsSync(global) ? await examineSpaces(global, key) : null) ?? [];
   const surfaces = spaces.map(({ root }) => join(root, SURFACE_FILE));
   const own = ["daily", "hosts", "hook.log", "run/http-token"].map((name) => join(home, name));
-  const copies = readdirSync(tmpdir()).filter((name) => name.startsWith("stele-read-"));
+  const copies = readdirSync(tmpdir()).filter((name) => /^stele-(?:read|edit)-/.test(name));
   return [...own, ...surfaces, ...copies.map((name) => join(tmpdir(), name))].filter((path) => existsSync(path));
 }

@@ -9,13 +9,14 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
-import { runEncryption, runUnlock } from "../../src/hosts/cli/encryption.ts";
+import { runEncryption } from "../../src/hosts/cli/encryption.ts";
 import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
 import { recordIn } from "../../src/providers/encryption/record-file.ts";
 import { spoolFolder } from "../../src/providers/capture/spool-folder.ts";
@@ -25,10 +26,9 @@ import { DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
 import { runChild } from "../child.ts";
 import {
   BOTH,
-  PASSPHRASE,
-  WORDS,
   contents,
   encrypted,
+  encryptedHome,
   filesWith,
   folder,
   made,
@@ -84,7 +84,7 @@ test("processes that have the stores open go on with the new ones, and write not
   await encrypted(place);
   const { id } = await stele.remember({ content: "a cormorant dries its wings" });
   assert.deepEqual(filesWith(place.home), []);
-  await run("rekey", place.home, ["--key-file", `${place.keyFile}.new`]);
+  await run("rekey", place.home, ["--key-file", place.nextKeyFile]);
   assert.equal((await stele.get({ id })).id, id);
   await run("decrypt", place.home);
   await stele.update({ id, content: "a cormorant dries both wings" });
@@ -92,31 +92,49 @@ test("processes that have the stores open go on with the new ones, and write not
   assert.deepEqual(await contents(place.home), ["a cormorant dries both wings", ...BOTH]);
 });
 
-test("a report of a hook is sealed while it waits, and digested", async () => {
-  const place = await encrypted(newHome());
-  const { home, keyFile } = place;
-  const spool = spoolFolder(home, repositoryKey(project));
-  const payload = {
-    hook_event_name: "UserPromptSubmit",
-    session_id: "s",
-    cwd: project,
-    prompt: "what does a cormorant eat?",
-  };
+const hookIn = (home: string, prompt: string) => {
+  const payload = { hook_event_name: "UserPromptSubmit", session_id: "s", cwd: project, prompt };
   const env = { ...process.env, STELE_CONTEXT_INJECTION: "off" };
-  const { code } = await runChild(BIN, ["hook", "--host", "claude-code", "--home", home], {
-    ...{ input: JSON.stringify(payload), env },
-  });
+  return runChild(BIN, ["hook", "--host", "claude-code", "--home", home], { input: JSON.stringify(payload), env });
+};
+
+test("a hook writes nothing in plain text if the record is damaged or gone", async () => {
+  const { home } = await encryptedHome();
+  const record = join(home, "encryption.json");
+  for (const spoil of [() => writeFileSync(record, "{"), () => rmSync(record)]) {
+    spoil();
+    assert.equal((await hookIn(home, "what does a cormorant eat?")).code, 0);
+    assert.deepEqual(filesWith(home), []);
+  }
+});
+
+test("a report of a hook is sealed while it waits, and digested", async () => {
+  const place = await encryptedHome();
+  const { home, nextKeyFile } = place;
+  const spool = spoolFolder(home, repositoryKey(project));
+  const { code } = await hookIn(home, "what does a cormorant eat?");
   assert.equal(code, 0);
   const [name] = readdirSync(spool);
   assert.ok(name !== undefined && readFileSync(join(spool, name)).toString("latin1").startsWith("stele sealed 1"));
   assert.deepEqual(filesWith(home), []);
-  await run("rekey", home, ["--key-file", `${keyFile}.new`]);
+  await run("rekey", home, ["--key-file", nextKeyFile]);
   const stele = await openIn(home);
   assert.equal((await stele.inspect({})).capture.spool.files, 1);
   await stele.extract({});
   const { capture } = await stele.inspect({});
   assert.deepEqual([capture.spool.files, capture.events], [0, 1]);
   await stele.close();
+});
+
+test("a report that a late hook left in plain text is found, and sealed by repeating the command", async () => {
+  const { home } = await encryptedHome();
+  const path = join(spoolFolder(home, repositoryKey(project)), `${"b".repeat(32)}.json`);
+  writeFileSync(path, '{"text":"a cormorant"}', { mode: 0o600 });
+  const found = async () =>
+    (await findingsOf(home)).filter(({ check, state }) => check === "key" && state === "problem");
+  assert.match((await found())[0]!.message, /^1 report of hooks, not encrypted although the memory is/);
+  assert.equal((await run("encrypt", home)).answer.status, "unchanged");
+  assert.deepEqual([await found(), filesWith(home)], [[], []]);
 });
 
 test("a report that waits when the memory is encrypted is sealed, and plain again when it is decrypted", async () => {
@@ -129,7 +147,7 @@ test("a report that waits when the memory is encrypted is sealed, and plain agai
   assert.equal(readFileSync(path, "utf8"), '{"text":"a cormorant"}');
 });
 
-const BROKEN: [what: string, damage: (place: Place) => void, message: RegExp][] = [
+const BROKEN: [what: string, damage: (place: Pick<Place, "home" | "keyFile">) => void, message: RegExp][] = [
   ["no key file", ({ keyFile }) => rmSync(keyFile), /The key file .* is missing/],
   [
     "half a key file",
@@ -141,6 +159,14 @@ const BROKEN: [what: string, damage: (place: Place) => void, message: RegExp][] 
     "a key file that others can read",
     ({ keyFile }) => chmodSync(keyFile, 0o644),
     /is not a file that only you can read/,
+  ],
+  [
+    "a link in place of the key file",
+    ({ keyFile }) => {
+      renameSync(keyFile, `${keyFile}.real`);
+      symlinkSync(`${keyFile}.real`, keyFile);
+    },
+    /is a link, which others could turn/,
   ],
   [
     "the key of another memory",
@@ -175,7 +201,7 @@ let broken: Promise<Place> | undefined;
 
 for (const [what, damage, message] of BROKEN)
   test(`${what} is said clearly, and nothing is made anew`, async () => {
-    const { home, keyFile } = await (broken ??= encrypted(newHome()));
+    const { home, keyFile } = await (broken ??= encryptedHome());
     const record = join(home, "encryption.json");
     const stores = join(home, recordIn(home)!.folder);
     const [key, text] = [keyFile, record].map((path) => readFileSync(path));
@@ -189,6 +215,7 @@ for (const [what, damage, message] of BROKEN)
     assert.match(findings.find(({ check, state }) => check === "key" && state === "problem")!.message, message);
     assert.ok(findings.every(({ remedy }) => remedy?.kind !== "recover" && remedy?.kind !== "clear stores"));
     assert.deepEqual(readdirSync(home).sort(), before);
+    rmSync(keyFile, { force: true });
     writeFileSync(keyFile, key!, { mode: 0o600 });
     chmodSync(keyFile, 0o600);
     writeFileSync(record, text!);
@@ -197,7 +224,7 @@ for (const [what, damage, message] of BROKEN)
   });
 
 test("a copied home on another machine says which key it wants, and opens with it", async () => {
-  const { home, keyFile } = await encrypted(newHome());
+  const { home, keyFile } = await encryptedHome();
   const copy = join(folder, "copied");
   cpSync(home, copy, { recursive: true });
   renameSync(keyFile, `${keyFile}.usb`);
@@ -214,32 +241,6 @@ async function findingsOf(home: string) {
   };
   return (await openDoctor({ home, project, hosts, embedder: createHashEmbedder })).examine();
 }
-
-test("a passphrase opens nothing until somebody unlocks it; then one process holds the key for the others", async () => {
-  const { home } = newHome();
-  assert.equal((await run("encrypt", home, ["--passphrase", "--passphrase-stdin"], "too short")).code, 2);
-  const done = await run("encrypt", home, ["--passphrase", "--passphrase-stdin"], `${PASSPHRASE}\n`);
-  assert.deepEqual([done.code, done.answer.keyFile], [0, null]);
-  assert.deepEqual(filesWith(home, [...WORDS, PASSPHRASE]), []);
-  await assert.rejects(openIn(home), { code: "locked", message: /no running process holds its key/ });
-
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  const { io, out } = streams({ stdin: `${PASSPHRASE}\n` });
-  const open = () => openEncryption({ home });
-  const unlocked = runUnlock(["--passphrase-stdin"], { io, attended: false, open, stopped: () => stopped });
-  for (let waited = 0; out() === "" && waited < 200; waited += 1) await new Promise((next) => setTimeout(next, 50));
-  assert.match(out(), /Unlocked\. This process holds the key/);
-  assert.deepEqual(await contents(home), BOTH);
-  stop();
-  assert.equal(await unlocked, 0);
-  await assert.rejects(openIn(home), { code: "locked" });
-
-  const wrong = await run("decrypt", home, ["--passphrase-stdin"], "not the right one\n");
-  assert.deepEqual([wrong.code, wrong.answer.error.code], [5, "locked"]);
-  const right = await run("decrypt", home, ["--passphrase-stdin"], `${PASSPHRASE}\n`);
-  assert.equal(right.answer.status, "decrypted");
-  assert.deepEqual(await contents(home), BOTH);
-});
 
 test("the recovery sheet brings a memory back whose key is lost; a mistyped one names its group", async () => {
   const { home, keyFile } = newHome();
@@ -258,7 +259,7 @@ test("the recovery sheet brings a memory back whose key is lost; a mistyped one 
 });
 
 test("what an interrupted command left is found, said, and removed; the memory never is", async () => {
-  const place = await encrypted(newHome());
+  const place = await encryptedHome();
   const { home } = place;
   const [left, unfinished] = [join(home, "stores-aaaaaaaaaaaa"), join(home, "stores-bbbbbbbbbbbb.tmp")];
   cpSync(join(model, "global.db"), join(home, "global.db"));

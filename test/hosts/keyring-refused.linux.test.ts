@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { writeRecord } from "../../src/logic/care/encryption-record.ts";
 import { recordIn } from "../../src/providers/encryption/record-file.ts";
 import { runChild } from "../child.ts";
-import { encrypted, newHome, project } from "./fixtures/encrypted-home.ts";
+import { encryptedHome, newHome, project } from "./fixtures/encrypted-home.ts";
 
 const BIN = new URL("../../bin/stele.js", import.meta.url);
 const env = { ...process.env, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent/bus" };
@@ -23,7 +23,7 @@ test("encrypt --keyring is refused before anything happens, and names the other 
 });
 
 test("a memory whose key is in the keyring is locked there, not damaged", async () => {
-  const { home } = await encrypted(newHome());
+  const { home } = await encryptedHome();
   const { folder, key } = recordIn(home)!;
   writeFileSync(join(home, "encryption.json"), writeRecord({ folder, key: { ...key!, kept: { kind: "keyring" } } }));
   const argv = ["recall", "herons", "--json"];

@@ -20,7 +20,7 @@ import {
   BOTH,
   PASSPHRASE,
   WORDS,
-  encrypted,
+  encryptedHome,
   folder,
   newHome,
   openIn,
@@ -75,7 +75,7 @@ const exported = () =>
   })());
 
 test("an export of an encrypted memory is encrypted to its key, and that memory imports it as it is", async () => {
-  const { home } = await encrypted(newHome());
+  const { home } = await encryptedHome();
   const stele = await openIn(home);
   const path = newPath();
   const answer = await stele.export({ path });
@@ -116,11 +116,11 @@ test("another memory opens it with the key file or the recovery sheet, and nothi
 });
 
 test("the memory itself opens it after its key was changed, as long as the former one is named or on a sheet", async () => {
-  const { home, keyFile } = await encrypted(newHome());
+  const { home, nextKeyFile, keyFile } = await encryptedHome();
   const stele = await openIn(home);
   const path = newPath();
   await stele.export({ path });
-  await run("rekey", home, ["--key-file", `${keyFile}.new`]);
+  await run("rekey", home, ["--key-file", nextKeyFile]);
   await assert.rejects(stele.import({ path }), { code: "locked" });
   assert.equal((await stele.import({ path, keyFile })).unchanged, 2);
   await stele.close();
@@ -201,6 +201,21 @@ test("a plain export says loudly that it is plain", async () => {
   assert.match(operation.render(answer), /^WARNING: the memory is encrypted, but this export is NOT\./);
   assert.ok(holds(path));
   await stele.close();
+});
+
+test("a surface file is a plain copy too: it says so, and an agent asks first", async () => {
+  const { home } = await exported();
+  const { default: surface } = await import("../../src/operations/context/surface.ts");
+  const stele = await openIn(home);
+  const answer = await stele.surface({ write: true });
+  assert.ok(answer.isPlainCopy && !(await stele.surface({})).isPlainCopy);
+  assert.match(surface.render(answer), /WARNING: the memory is encrypted, but this file is NOT/);
+  await stele.close();
+  const settings = { embedder: { provider: "hash" as const } };
+  const { world, close } = await openWorld({ host: "mcp", home, project, settings });
+  await assert.rejects(dispatch(surface, { write: true }, world), { code: "refused" });
+  assert.equal((await dispatch(surface, {}, world)).answer.path, null);
+  await close();
 });
 
 test("an agent exports to the memory's key as it may write, and asks a person before anything else leaves", async () => {

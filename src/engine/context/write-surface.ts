@@ -22,15 +22,11 @@ const IGNORE_BYTES = 1_000_000;
 /** A surface takes a hundredth of this. */
 const SURFACE_BYTES = 1_000_000;
 
-export type WriteWorld = Pick<
-  World,
-  "project" | "place" | "files" | "clock" | "ids" | "progress" | "origin" | "log" | "isEncrypted"
->;
+export type WriteWorld = Pick<World, "project" | "place" | "files" | "clock" | "ids" | "progress" | "origin" | "log">;
 
 /** Returns its path. */
 export async function writeSurface(text: string, world: WriteWorld): Promise<string> {
   const path = pathIn(world);
-  if (world.isEncrypted) world.log.warn(`${SURFACE_FILE} is plain text, although the memory is encrypted`);
   const written = await holdLease(LEASE, { patienceMs: PATIENCE_MS }, { ...world, store: world.project }, async () => {
     await refuseLink(dirname(path), "folder", world);
     await refuseLink(path, "file", world);

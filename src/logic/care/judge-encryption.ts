@@ -1,6 +1,7 @@
 /** Judges how the memory is encrypted: whether its key is at hand, and whether stores were left behind beside it. */
 import type { EncryptionRecord } from "../../model/care/encryption.ts";
 import type { Finding, Remedy } from "../../model/care/finding.ts";
+import { counted } from "../../model/text/count.ts";
 import { RECOVER, note, ok, problem, some } from "./findings.ts";
 
 export interface EncryptionLook {
@@ -9,13 +10,19 @@ export interface EncryptionLook {
   fault: { message: string; hint: string } | null;
   /** Stores that a command which was interrupted left behind. */
   left: readonly string[];
+  /** How many reports of hooks wait in plain text. */
+  plainReports: number;
 }
 
-export function judgeEncryption({ record, fault, left }: EncryptionLook): Finding[] {
+export function judgeEncryption({ record, fault, left, plainReports }: EncryptionLook): Finding[] {
   const key = record?.key ?? null;
   const findings: Finding[] = [];
   if (fault !== null) findings.push(problem("key", fault.message, fault.hint));
   else if (key !== null) findings.push(ok("key", `The memory is encrypted. Its key (${key.id}) ${placeOf(key)}.`));
+  if (key !== null && plainReports > 0) {
+    const message = `${counted(plainReports, "report")} of hooks, not encrypted although the memory is, from a hook that began before.`;
+    findings.push(problem("key", message, "`stele encrypt` seals what waits."));
+  }
   if (left.length === 0) return findings;
   const remedy: Remedy = { kind: "clear stores", paths: [...left] };
   const message = `Stores that an interrupted command left behind, in use by nobody: ${some(left)}.`;

@@ -1,9 +1,11 @@
 /** Show what a session should know from its first word on. */
 import * as z from "zod";
+import { isForAgent } from "../../engine/decisions/consent.ts";
 import { surface } from "../../engine/context/surface.ts";
 import { SURFACE_FILE, writeSurface } from "../../engine/context/write-surface.ts";
 import { isoTime } from "../../engine/memory/view.ts";
 import { CATEGORIES } from "../../model/context/surface.ts";
+import type { Question } from "../../model/decisions/question.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { lineText } from "../../model/text/text.ts";
@@ -36,14 +38,31 @@ export default defineOperation({
     cached: z.boolean().describe("Nothing has changed since it was made."),
     madeAt: z.string(),
     path: z.string().nullable().describe("The file that was written."),
+    isPlainCopy: z.boolean().describe("Whether the memory is encrypted, and that file is not."),
   }),
   cli: { examples: ["stele surface", "stele surface --branch release --json", "stele surface --write"] },
+  async question({ write }, world): Promise<Question | null> {
+    // As for an export: an agent makes no plain copy of an encrypted memory unasked.
+    if (!write || !world.isEncrypted || !isForAgent(world.origin)) return null;
+    const message = `An agent wants to write what new sessions are given to ${SURFACE_FILE}, NOT encrypted although the memory is.`;
+    return { message, fields: { write: { kind: "confirm", label: "Write it" } } };
+  },
   run: async ({ branch, fresh, write }, world) => {
     const { items, madeAt, ...shown } = await surface(world, { branch, fresh });
     const path = write ? await writeSurface(shown.text, world) : null;
-    return { ...shown, items: items.map(withHandle), madeAt: isoTime(madeAt), path };
+    return {
+      ...shown,
+      items: items.map(withHandle),
+      madeAt: isoTime(madeAt),
+      path,
+      isPlainCopy: write && world.isEncrypted,
+    };
   },
-  render: ({ text, path }) =>
-    [text || "Nothing is known here yet.", ...(path === null ? [] : ["", `Written to ${path}.`])].join("\n"),
+  render: ({ text, path, isPlainCopy }) =>
+    [
+      text || "Nothing is known here yet.",
+      ...(path === null ? [] : ["", `Written to ${path}.`]),
+      ...(isPlainCopy ? ["WARNING: the memory is encrypted, but this file is NOT."] : []),
+    ].join("\n"),
   renderDryRun: ({ path }) => (path === null ? "" : `Would write ${path}.`),
 });

@@ -21,13 +21,15 @@ export function readKeyFile(path: string, hint: string = RESTORE): Buffer {
   );
 }
 
+const FAULTS: Readonly<Record<string, string>> = { ENOENT: "is missing", ELOOP: "is a link, which others could turn" };
+
 function contentOf(path: string, hint: string): string {
   try {
     const text = readPrivate(path);
     if (text !== null) return text;
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
-    const what = code === "ENOENT" ? "is missing" : `cannot be read (${code})`;
+    const what = FAULTS[code ?? ""] ?? `cannot be read (${code})`;
     throw new Failure("locked", `The key file ${path} ${what}.`, hint, { cause: thrown });
   }
   throw new Failure(

@@ -27,6 +27,15 @@ export function waitingReports(home: string): Waiting {
   };
 }
 
+/** How many reports can be read by anybody: a hook that was held up may write one after everything was sealed. */
+export const plainReports = (home: string): number =>
+  foldersIn(home)
+    .flatMap((folder) => namesIn(folder, REPORT).map((name) => join(folder, name)))
+    .filter((path) => {
+      const bytes = readIfThere(path);
+      return bytes !== null && !isSealed(bytes);
+    }).length;
+
 /** `to` is the public key of reports, or null for plain ones. */
 export function resealReports(home: string, from: StoreKey | null, to: KeyRecord["reports"] | null): void {
   for (const folder of foldersIn(home)) {
