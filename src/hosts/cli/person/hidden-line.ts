@@ -19,7 +19,6 @@ export const passphraseAt = (io: Io, attended: boolean): ((prompt?: string) => P
 
 /** Null if it was cancelled. */
 export async function hiddenLine({ stdin, stderr }: Io, prompt: string): Promise<string | null> {
-  stderr.write(prompt);
   const decoder = new StringDecoder("utf8");
   const { promise, resolve } = Promise.withResolvers<string | null>();
   let typed: string[] = [];
@@ -32,7 +31,9 @@ export async function hiddenLine({ stdin, stderr }: Io, prompt: string): Promise
     }
   };
   const wasRaw = stdin.isRaw === true;
+  // Before the prompt: whoever answers at once must not see it echoed.
   stdin.setRawMode!(true);
+  stderr.write(prompt);
   stdin.on("data", take).once("end", () => resolve(null));
   stdin.resume();
   try {
