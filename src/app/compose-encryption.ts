@@ -27,7 +27,7 @@ import { keepInKeyring } from "../providers/encryption/keyring-key.ts";
 import { systemKeyring } from "../providers/encryption/system-keyring.ts";
 import { leftStores, refuseHalf, removeStores, storesBeside } from "../providers/encryption/left-stores.ts";
 import { refuseShort, wrapKey } from "../providers/encryption/passphrase.ts";
-import { followRecord, replaceRecord, syncFolder } from "../providers/encryption/record-file.ts";
+import { followRecord, recordIn, replaceRecord, syncFolder } from "../providers/encryption/record-file.ts";
 import { reportsKeyOf } from "../providers/encryption/reports.ts";
 import { keyOnSheet } from "../providers/encryption/sheet-key.ts";
 import { dropFormerSecret, keepFormerSecret } from "../providers/encryption/former-secret.ts";
@@ -120,8 +120,10 @@ async function changeKey(from: StoreFolder, choice: KeyChoice | null, change: Ch
   const converted = await convertStores({ from, to, switchOver, ...(onFile && { onFile }) }).catch(
     async (thrown: unknown) => {
       // Nothing is encrypted with it, unless the last step was done after all.
-      if (made?.keyFile && from.isCurrent()) removeStores([made.keyFile]);
-      if (made?.record.kept.kind === "keyring" && from.isCurrent()) await keyring.remove(made.key.id);
+      if (made !== null && !isInForce(home, made.key)) {
+        if (made.keyFile) removeStores([made.keyFile]);
+        if (made.record.kept.kind === "keyring") await keyring.remove(made.key.id);
+      }
       throw thrown;
     },
   );
@@ -136,6 +138,15 @@ async function changeKey(from: StoreFolder, choice: KeyChoice | null, change: Ch
     formerKeyFile: former?.kept.kind === "file" ? former.kept.path : null,
     formerInKeyring: former?.kept.kind === "keyring" ? former.id : null,
   };
+}
+
+/** A record that cannot be read may name it. */
+function isInForce(home: string, { id }: StoreKey): boolean {
+  try {
+    return recordIn(home)?.key?.id === id;
+  } catch {
+    return true;
+  }
 }
 
 /** A key file is on the disk when this returns, and a key in the keyring was read from it again. */

@@ -273,6 +273,15 @@ test("what an interrupted command left is found, said, and removed; the memory n
   assert.deepEqual(await contents(home), BOTH);
 });
 
+test("of two commands at once one encrypts, and the other leaves no key behind", async () => {
+  const { home, keyFile, nextKeyFile } = newHome();
+  const late = openEncryption({ home, lateHooksMs: 0 });
+  await run("encrypt", home, ["--key-file", keyFile]);
+  await assert.rejects(late.change(null, { kind: "file", path: nextKeyFile }), { code: "conflict" });
+  assert.deepEqual([existsSync(keyFile), existsSync(nextKeyFile)], [true, false]);
+  assert.deepEqual(await contents(home), BOTH);
+});
+
 test("a key beside the data is refused, and so is a command without consent", async () => {
   const { home, keyFile } = newHome();
   const beside = await run("encrypt", home, ["--key-file", join(home, "key")]);
