@@ -62,6 +62,7 @@ const LAYERS: Record<string, readonly string[]> = {
   "hook-flags": ["environment"],
   "named-folders": ["config", "ports", "providers"],
   "lost-stores": ["model", "errors", "providers", "store"],
+  "team-server": ["config", "environment", "model", "errors", "providers"],
   "store-folder": ["environment", "model", "logic", "errors", "providers"],
   "compiled-folder": ["environment", "errors", "providers"],
   config: ["model", "errors", "zod", "config-schema", "environment"],

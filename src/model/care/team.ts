@@ -1,0 +1,83 @@
+/**
+ * A team's server, and the project that is shared there.
+ *
+ * Rights are roles of the database. Names of roles follow from the name of the schema, so that whoever reads one knows
+ * the other.
+ */
+import { isLoopback } from "./provider.ts";
+
+/** What a person may do in a shared project; each may do what those before it may. */
+export const TEAM_ROLES = ["reader", "writer", "ratifier"] as const;
+export type TeamRole = (typeof TEAM_ROLES)[number];
+
+/** That a project is shared, as this machine keeps it. */
+export interface SharedProject {
+  /** The schema on the server. */
+  schema: string;
+  /** The space of what stays on this machine: working memories, notes and the index of files. */
+  own: string;
+}
+
+/** A project on the server. */
+export interface TeamProject {
+  schema: string;
+  /** What identifies the repository; null where there is none. */
+  remote: string | null;
+  firstCommit: string | null;
+}
+
+/** How to reach the server. */
+export interface TeamServer {
+  url: string;
+  password?: string | undefined;
+  /** Null: not encrypted. */
+  tls: { ca: string | null } | null;
+  /** Who one says to be, in the journal. */
+  name: string | null;
+}
+
+/** Everything that belongs to Stele begins with this. */
+export const SCHEMA_PREFIX = "stele_";
+/** With its longest ending a role still fits into a name of Postgres. */
+const LONGEST_SCHEMA = 63 - "_ratifier".length;
+
+export const isSchemaName = (text: string): boolean =>
+  text.length <= LONGEST_SCHEMA && /^stele_[a-z0-9][a-z0-9_]*$/.test(text);
+
+/** The schema of a project that a person calls so. Null if nothing usable is left of the name. */
+export function schemaFor(name: string): string | null {
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+/, "")
+    .slice(0, LONGEST_SCHEMA - SCHEMA_PREFIX.length)
+    .replace(/_+$/, "");
+  return plain === "" ? null : `${SCHEMA_PREFIX}${plain}`;
+}
+
+/** As the person called it. */
+export const nameOfSchema = (schema: string): string => schema.slice(SCHEMA_PREFIX.length);
+
+export const roleOf = (schema: string, role: TeamRole | "owner"): string => `${schema}_${role}`;
+
+/** What is wrong with the address of a server, without repeating it: it may contain a password. */
+export function serverFault(address: string): string | null {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) return "must begin with postgres://";
+  if (url.password !== "") return "must not contain a password";
+  if (url.hostname === "") return "must name a server";
+  if (url.username === "") return "must name a user";
+  if (!/^\/[^/]+$/.test(url.pathname)) return "must name a database";
+  if (url.search !== "" || url.hash !== "") return "must end with the database";
+  return null;
+}
+
+/** Whether the connection never leaves this machine. */
+export const isOnThisMachine = (address: string): boolean => isLoopback(new URL(address).hostname);
+
+/** For people: where the server is, and nothing else. */
+export function serverName(address: string): string {
+  const { host, pathname } = new URL(address);
+  return `${host}${pathname}`;
+}
