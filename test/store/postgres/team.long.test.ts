@@ -1,0 +1,255 @@
+/** Rights in a shared space: they hold against raw SQL too, because a client may claim anything. */
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import pg from "pg";
+import type { TeamServer } from "../../../src/model/care/team.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
+import {
+  examineTeam,
+  makeTeamSpace,
+  openTeamSpace,
+  teamProjects,
+} from "../../../src/store/postgres/team/team-space.ts";
+import { ORIGIN, insertion, newItem, put } from "../suite/trial.ts";
+import { type Server, postgresServer } from "./server.ts";
+
+const server = await postgresServer();
+const clock = { now: () => 1_700_000_000_000 };
+const PEOPLE = { rita: "reader", wim: "writer", raoul: "ratifier", nadia: null } as const;
+type Person = keyof typeof PEOPLE;
+const SCHEMA = `stele_t${process.pid}`;
+const PROJECT = { schema: SCHEMA, remote: "git@example.org:app.git", firstCommit: "c0ffee" };
+
+if (server) describe("Postgres, a team's space", () => testTeam(server));
+else
+  test("no Postgres was tested: STELE_TEST_POSTGRES names no server, and none is packaged for this system", () => {
+    assert.equal(server, null);
+  });
+
+function testTeam(on: Server): void {
+  const urlOf = (user: string) => on.url.replace(/\/\/[^@]*@/, `//${user}@`);
+  const loginOf = (person: Person) => `${person}_${process.pid}`;
+  const as = (person: Person): TeamServer => ({
+    url: urlOf(loginOf(person)),
+    tls: null,
+    name: `${person} \\ of the team`,
+  });
+  const admin: TeamServer = { url: on.url, tls: null, name: null };
+  const asAdmin = (sql: string) => raw(on.url, sql);
+
+  async function raw(url: string, sql: string): Promise<pg.QueryResult> {
+    const client = new pg.Client({ connectionString: url, options: `-c search_path=${SCHEMA}` });
+    await client.connect();
+    try {
+      return await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  }
+  const rawAs = (person: Person, sql: string) => raw(urlOf(loginOf(person)), sql);
+
+  async function withStore<T>(person: Person, work: (store: Store) => Promise<T>): Promise<T> {
+    const store = await openTeamSpace(as(person), SCHEMA, { clock });
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Made once; every test adds to it. */
+  let made: Promise<void> | undefined;
+  const ready = () =>
+    (made ??= (async () => {
+      assert.deepEqual(await makeTeamSpace(admin, PROJECT, { clock }), { isKnown: false });
+      for (const [person, role] of Object.entries(PEOPLE)) {
+        await asAdmin(`create role ${loginOf(person as Person)} login`);
+        if (role !== null) await asAdmin(`grant ${SCHEMA}_${role} to ${loginOf(person as Person)}`);
+      }
+    })());
+  after(async () => {
+    if (!made) return;
+    await asAdmin(`drop schema ${SCHEMA} cascade`);
+    for (const person of Object.keys(PEOPLE)) await asAdmin(`drop role ${loginOf(person as Person)}`);
+    for (const role of ["owner", "reader", "writer", "ratifier"])
+      await asAdmin(`drop owned by ${SCHEMA}_${role}; drop role ${SCHEMA}_${role}`);
+  });
+
+  const check = (name: string, work: () => Promise<void>) =>
+    test(name, async () => {
+      await ready();
+      await work();
+    });
+
+  check("making it again brings it up to date and changes nothing", async () => {
+    assert.deepEqual(await makeTeamSpace(admin, PROJECT, { clock }), { isKnown: true });
+  });
+
+  check("roles of another database are not taken over", async () => {
+    await asAdmin(`create role ${SCHEMA}x_writer`);
+    const making = makeTeamSpace(admin, { ...PROJECT, schema: `${SCHEMA}x` }, { clock });
+    await assert.rejects(making, { code: "conflict", message: /another database/ });
+    await asAdmin(`drop role ${SCHEMA}x_writer`);
+  });
+
+  check("a member finds the project, others do not learn of it", async () => {
+    const own = (projects: { schema: string }[]) => projects.filter(({ schema }) => schema === SCHEMA);
+    assert.deepEqual(own(await teamProjects(as("rita"))), [PROJECT]);
+    assert.deepEqual(own(await teamProjects(as("nadia"))), []);
+    await assert.rejects(openTeamSpace(as("nadia"), SCHEMA, { clock }), {
+      code: "unavailable",
+      message: /cannot read/,
+    });
+  });
+
+  check("everybody's role is known", async () => {
+    const roleOf = async (person: Person) => (await examineTeam(as(person), SCHEMA)).role;
+    assert.deepEqual(
+      [await roleOf("rita"), await roleOf("wim"), await roleOf("raoul"), await roleOf("nadia")],
+      ["reader", "writer", "ratifier", null],
+    );
+    const { version, newest, isEncrypted, roundTripMs } = await examineTeam(as("wim"), SCHEMA);
+    assert.deepEqual([version, isEncrypted, roundTripMs > 0], [newest, false, true]);
+  });
+
+  check("a reader reads what a writer wrote, and writes nothing", async () => {
+    const { id } = await withStore("wim", (store) => put(store, "memory"));
+    await withStore("rita", async (store) => {
+      assert.equal(store.readOnly, true);
+      assert.equal((await store.items("memory", [id]))[0]?.id, id);
+      await assert.rejects(put(store, "memory"), { code: "unavailable", message: /may only read/ });
+    });
+  });
+
+  check("a writer proposes and does not decide; a ratifier does both", async () => {
+    await withStore("wim", async (store) => {
+      await put(store, "proposal");
+      await put(store, "evidence");
+      await assert.rejects(put(store, "decision"), { code: "refused", message: /role in the database/ });
+    });
+    const { id } = await withStore("raoul", (store) => put(store, "decision"));
+    await withStore("wim", async (store) => {
+      const touch: Change = {
+        ...{ kind: "touch_items", shelf: "decision", query: null, at: 5 },
+        touches: [{ id, how: "get", relevance: null }],
+      };
+      assert.equal((await store.apply([touch], ORIGIN)).status, "applied", "reading one is noted");
+      assert.equal((await store.items("decision", [id]))[0]?.accessCount, 1);
+      const purging = store.apply([{ kind: "purge_items", ids: [id], queries: [] }], ORIGIN);
+      await assert.rejects(purging, { code: "refused" });
+    });
+  });
+
+  check("a writer erases what is no decision", () =>
+    withStore("wim", async (store) => {
+      const { id } = await put(store, "memory");
+      await store.apply([{ kind: "purge_items", ids: [id], queries: [] }], ORIGIN);
+      assert.deepEqual(await store.items("memory", [id]), []);
+    }),
+  );
+
+  check("whoever embeds passages may embed those of decisions", async () => {
+    await withStore("raoul", (store) => put(store, "decision"));
+    await withStore("wim", async (store) => {
+      await store.apply([{ kind: "adopt_embedder", embedder: "e", at: 1 }], ORIGIN);
+      const [waiting] = await store.waiting({ embedder: "e", limit: 1, now: 1, shelves: ["decision"] });
+      const one = { shelf: "decision", passage: waiting!.passage } as const;
+      await store.apply(
+        [{ kind: "lease_passages", embedder: "e", passages: [one], owner: "o", at: 1, until: 9 }],
+        ORIGIN,
+      );
+      const vector = { values: new Int8Array(384), scale: 1 };
+      const storing: Change = { kind: "store_vectors", embedder: "e", owner: "o", vectors: [{ ...one, vector }] };
+      assert.equal((await store.apply([storing], ORIGIN)).status, "applied");
+    });
+  });
+
+  check("the journal has the role that the server saw and the name of the settings", async () => {
+    const item = newItem();
+    await withStore("wim", async (store) => {
+      await store.apply([insertion("memory", item)], ORIGIN);
+      const { records } = await store.journal({ itemIds: [item.id] }, { limit: 9, offset: 0 });
+      assert.deepEqual(records[0]?.by, { role: loginOf("wim"), name: "wim \\ of the team" });
+    });
+  });
+
+  const denied = { code: "42501" };
+  const entry = (shelf: string) =>
+    `insert into journal (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, hash, role)
+     values (${shelf === "memory" ? 900_001 : 900_002}, 1, 1, 'ratify', 'cli', '', '', '', 'insert_item', '${shelf}', 'x', '\\x00', 'raoul')`;
+  const item = (shelf: string, status: string) =>
+    `insert into ${shelf}_item (id, type, scope, status, version, hash, confidence, priority, pinned, created_at, updated_at,
+       accessed_at, access_count, source, host, session, tags, context, details, summary, content)
+     values (gen_random_uuid()::text, 'decision', 'project', '${status}', 1, gen_random_uuid()::text, 1, 5, 0, 1, 1, 1, 0,
+       'manual', 'cli', '', '[]', '{}', '{}', '', 'forged')`;
+
+  const forbidden: [Person, string][] = [
+    ["rita", item("memory", "active")],
+    ["rita", `update memory_item set content = 'x'`],
+    ["rita", `delete from journal`],
+    ["rita", `truncate memory_item cascade`],
+    ["rita", entry("memory")],
+    ["rita", `insert into event (id, kind, session, at, payload) values ('x', 'x', 'x', 1, '{}')`],
+    ["wim", item("decision", "active")],
+    ["wim", `update decision_item set content = 'x'`],
+    ["wim", `update decision_item set valid_until = 1`],
+    ["wim", `update decision_item set confidence = 0.1`],
+    ["wim", `delete from decision_item`],
+    ["wim", `delete from decision_passage`],
+    ["wim", `insert into decision_relation (decision_id, related_id) values ('a', 'b')`],
+    ["wim", `insert into evidence_link (decision_id, evidence_id, subject) values ('a', 'b', 'c')`],
+    ["wim", item("proposal", "ratified")],
+    ["wim", `update proposal_item set status = 'ratified'`],
+    [
+      "wim",
+      `insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at)
+       values ('e', 'decision', 'a', 'b', 'supersedes', 1, 0, 'active', 1)`,
+    ],
+    ["wim", entry("decision")],
+    ["wim", `update journal set role = 'raoul'`],
+    ["wim", `delete from journal`],
+    ["wim", `delete from journal_payload where seq in (select seq from journal where shelf = 'decision')`],
+    ["wim", `update schema_version set version = 99`],
+    ["wim", `alter table decision_item disable trigger all`],
+    ["wim", `drop trigger journal_who on journal`],
+    ["wim", `set role ${SCHEMA}_owner`],
+    ["wim", `set role ${SCHEMA}_ratifier`],
+    ["wim", `set session_replication_role = replica`],
+    ["wim", `grant ${SCHEMA}_ratifier to wim_${process.pid}`],
+    ["raoul", `update journal set role = 'wim'`],
+    ["raoul", `delete from journal`],
+    ["raoul", `set role ${SCHEMA}_owner`],
+    ["nadia", `select 1 from memory_item`],
+  ];
+  for (const [person, sql] of forbidden)
+    check(`${person} (${PEOPLE[person] ?? "no role"}) cannot: ${sql.replace(/\s+/g, " ").slice(0, 70)}`, async () => {
+      await withStore("raoul", async (store) => {
+        const { id } = await put(store, "decision");
+        await put(store, "proposal");
+        // Gives the journal a previous state of a decision.
+        await store.apply([{ kind: "remove_item", shelf: "decision", id, expectedVersion: 1 }], ORIGIN);
+        await put(store, "decision");
+      });
+      await assert.rejects(rawAs(person, sql), (thrown: { code: string }) => {
+        // What a role cannot even see does not exist for it.
+        assert.ok(thrown.code === denied.code || (person === "nadia" && thrown.code === "42P01"), String(thrown.code));
+        return true;
+      });
+    });
+
+  check("a claimed role in the journal is replaced by the true one, also within another role", async () => {
+    await rawAs("wim", entry("memory"));
+    await rawAs("wim", `set role ${SCHEMA}_writer; ${entry("memory").replace("900001", "900003")}`);
+    const { rows } = await rawAs("rita", `select distinct role from journal where seq in (900001, 900003)`);
+    assert.deepEqual(rows, [{ role: loginOf("wim") }]);
+    await asAdmin(`delete from journal where seq >= 900000`);
+  });
+
+  check("a function of the session's own does not stand in for the one that is meant", async () => {
+    const hijack = `create function pg_temp.pg_has_role(name, text, text) returns boolean language sql as 'select true';
+      set search_path = pg_temp, ${SCHEMA}, pg_catalog; update proposal_item set status = 'ratified'`;
+    await withStore("wim", (store) => put(store, "proposal"));
+    await assert.rejects(rawAs("wim", hijack), denied);
+  });
+}
