@@ -7,9 +7,11 @@
  */
 import { Failure } from "../../errors.ts";
 import { isExpected } from "../../logic/memory/item-state.ts";
+import { contentHash } from "../../logic/text/content-hash.ts";
 import type { Applied, Change, ChangeKind, QueuedPassage } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
+import { SHELVES } from "../../model/memory/shelves.ts";
 import { dividedNumbers, isOwnNumber, lowered } from "./numbers.ts";
 import { isOwnLease } from "./other-reads.ts";
 import { type Parts, isOfFiles, ownAmong } from "./parts.ts";
@@ -88,16 +90,30 @@ const ofItem = async (change: Of<"revise_item" | "remove_item">, now: Situation)
   await (isHere ? toOwn : toShared)(change, now);
 };
 
+/** A memory whose scope changes may have to move: inserted where it belongs now, and then removed where it was. */
 const revise = async (change: Of<"revise_item">, now: Situation): Outcome => {
   const { parts, divided } = now;
-  const [whole] = isPromotion(change) ? await parts.own.whole("memory", [change.id]) : [];
+  const isNowWorking = change.shelf === "memory" && change.set.scope === "working" && !now.here.has(change.id);
+  const from = isNowWorking ? parts.shared : isPromotion(change) ? parts.own : null;
+  const [whole] = (await from?.whole("memory", [change.id])) ?? [];
   if (!whole || whole.item.source === "file-index") return ofItem(change, now);
   const { item } = whole;
   const { kind, id, expectedVersion, version = expectedVersion + 1, passages } = change;
   if (!isExpected(item, change)) return { status: "conflict", kind, reason: `memory ${handleOf(id)} was changed` };
   const body = passages === null ? { passages: whole.passages, embed: whole.embed } : { passages, embed: change.embed };
-  divided.shared.push({ kind: "insert_item", shelf: "memory", item: { ...item, ...change.set, version }, ...body });
-  divided.last.push({ kind: "evict_items", shelf: "memory", ids: [id] });
+  const insertion: Change = {
+    kind: "insert_item",
+    shelf: "memory",
+    item: { ...item, ...change.set, version },
+    ...body,
+  };
+  if (from === parts.own) {
+    divided.shared.push(insertion);
+    divided.last.push({ kind: "evict_items", shelf: "memory", ids: [id] });
+  } else {
+    divided.own.push(insertion);
+    divided.shared.push({ kind: "remove_item", shelf: "memory", id, expectedVersion });
+  }
 };
 
 const insertEdge = async (change: Of<"insert_edge">, now: Situation): Outcome => {
@@ -130,6 +146,17 @@ const redact = async (change: Of<"redact_items">, now: Situation): Outcome => {
   const [here, there] = [change.items.filter(isHere), change.items.filter((one) => !isHere(one))];
   if (here.length > 0) await toOwn({ ...change, items: here }, now);
   if (there.length > 0) await toShared({ ...change, items: there }, now);
+};
+
+/** What a session was handed is known here by the hash of its text and the session, which only the server knows. */
+const purge = async (change: Of<"purge_items">, now: Situation): Outcome => {
+  const { shared } = now.parts;
+  const hashes: string[] = [];
+  for (const shelf of SHELVES.filter((one) => !isOfFiles(one)))
+    hashes.push(...(await shared.items(shelf, change.ids)).map(({ content }) => contentHash(content)));
+  const sessions = [...(change.sessions ?? []), ...(await shared.sessionsOf(change.ids))];
+  await toOwn({ ...change, ids: [...change.ids, ...hashes], sessions }, now);
+  await toShared(change, now);
 };
 
 /** The head that the surface was made from is the server's; the file here has one of its own. */
@@ -184,7 +211,7 @@ const DIVIDERS: Dividers = {
       own: (vectors) => divided.own.push({ ...change, vectors }),
       shared: (vectors) => divided.shared.push({ ...change, vectors }),
     }),
-  purge_items: toBoth,
+  purge_items: purge,
   adopt_embedder: toBoth,
   note_redaction: toBoth,
   note_maintenance: toBoth,
@@ -195,9 +222,10 @@ const DIVIDERS: Dividers = {
   note_event: toShared,
   save_checkpoint: toShared,
   drop_checkpoints: toShared,
-  evict_items: toOwn,
+  evict_items: (change, now) => (isOfFiles(change.shelf) || change.shelf === "memory" ? toOwn : toShared)(change, now),
   drop_surfaces: toOwn,
-  cache_vectors: toOwn,
+  // A vector would stay in a store that does not know the text, so nobody could erase it with the text.
+  cache_vectors: async () => undefined,
   note_files: toOwn,
   drop_files: toOwn,
   note_look: toOwn,

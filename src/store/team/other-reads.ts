@@ -56,11 +56,12 @@ export const corpusReads = ({ own }: Parts): CorpusReads => ({
   foundTogetherWith: (...query) => own.foundTogetherWith(...query),
 });
 
+/** Whoever reads sessions joins what several stores know of one. */
 export const captureReads = (parts: Parts): CaptureReads => {
-  const { shared } = parts;
+  const { own, shared } = parts;
   return {
-    sessionTraces: () => shared.sessionTraces(),
-    sessionOutlines: (page) => shared.sessionOutlines(page),
+    sessionTraces: async () => [...(await own.sessionTraces()), ...(await shared.sessionTraces())],
+    sessionOutlines: async (page) => [...(await own.sessionOutlines(page)), ...(await shared.sessionOutlines(page))],
     knownEvents: (ids) => shared.knownEvents(ids),
     events: (query) => shared.events(query),
     walkEvents: (page) => shared.walkEvents(page),
@@ -109,7 +110,10 @@ export function careReads({ own, shared }: Parts): CareReads {
     aging: (...query) => shared.aging(...query),
     agedAccesses: (before, page) => inTurn(page, (store, some) => store.agedAccesses(before, some), raised),
     agedPayloads: (before, page) => inTurn(page, (store, some) => store.agedPayloads(before, some), raised),
-    statistics: (...query) => shared.statistics(...query),
+    async statistics(...query) {
+      const [here, there] = [await own.statistics(...query), await shared.statistics(...query)];
+      return { ...there, cachedVectors: here.cachedVectors + there.cachedVectors };
+    },
     async redactedBy() {
       const [here, there] = [await own.redactedBy(), await shared.redactedBy()];
       return here === there ? here : null;

@@ -17,8 +17,12 @@ export interface Parts {
 
 export const isOfFiles = (shelf: Shelf): boolean => shelf === "document" || shelf === "code";
 
+/** The store of a shelf that is in one of them. */
+export const storeOf = (shelf: Shelf, { own, shared }: Parts): Store => (isOfFiles(shelf) ? own : shared);
+
 /** Working memories are never on the server, so whoever wants only them need not ask it. */
-export const wantsShared = ({ scopes }: Filter): boolean => !scopes?.every((scope) => scope === "working");
+export const wantsShared = (shelf: Shelf, { scopes }: Filter): boolean =>
+  shelf !== "memory" || !scopes?.every((scope) => scope === "working");
 
 /** Which of these memories are on this machine. */
 export async function ownAmong(ids: readonly string[], { own }: Pick<Parts, "own">): Promise<Set<string>> {
@@ -33,7 +37,7 @@ export async function byIds<T>(
   parts: Parts,
   read: (store: Store, ids: readonly string[]) => Promise<T[]>,
 ): Promise<T[]> {
-  if (shelf !== "memory") return read(isOfFiles(shelf) ? parts.own : parts.shared, ids);
+  if (shelf !== "memory") return read(storeOf(shelf, parts), ids);
   const here = await ownAmong(ids, parts);
   const there = ids.filter((id) => !here.has(id));
   return [

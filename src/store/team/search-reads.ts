@@ -8,6 +8,7 @@ import type { Filter, Ranked } from "../../model/recall/search.ts";
 import type { QueueReads } from "../../ports/store/queue.ts";
 import type { SearchReads } from "../../ports/store/search.ts";
 import type { Store } from "../../ports/store/store.ts";
+import { rankOf } from "../rows/queue-ranks.ts";
 import { dividedNumbers, isOwnNumber, lowered, raised } from "./numbers.ts";
 import { type Parts, byIds, fromAll, isOfFiles, unlessAway, wantsShared } from "./parts.ts";
 
@@ -24,7 +25,7 @@ export function searchReads(parts: Parts): SearchReads {
       const found = store === own ? await ask(store) : await unlessAway(() => ask(store), []);
       return found.map((one) => ({ ...one, passage: number(one.passage) }));
     };
-    const found = await fromAll(shelf, parts, numbered, wantsShared(filter));
+    const found = await fromAll(shelf, parts, numbered, wantsShared(shelf, filter));
     return found.sort((one, two) => two.score - one.score).slice(0, limit);
   };
   const inOrder = inOrderOf(parts);
@@ -109,7 +110,7 @@ function passageReads(parts: Parts): Pick<SearchReads, "passages" | "neighbours"
           : (await own.newestPassages(shelf, filter, { ...page, before })).map((one) => ({
               ...{ ...one, passage: raised(one.passage) },
             }));
-      if (here.length >= page.limit || !wantsShared(filter)) return here;
+      if (here.length >= page.limit || !wantsShared(shelf, filter)) return here;
       const rest = { ...page, before: isBelow ? page.before : null, limit: page.limit - here.length };
       return [...here, ...(await shared.newestPassages(shelf, filter, rest))];
     },
@@ -132,14 +133,17 @@ export function queueReads({ own, shared }: Parts): QueueReads {
       return here === null || there === null ? null : Math.min(here, there);
     },
     async waiting(query) {
-      const here = (await own.waiting(query)).map((one) => ({
-        ...one,
-        passage: numberIn(one.shelf, true)(one.passage),
-      }));
-      const limit = query.limit - here.length;
-      return limit <= 0 ? here : [...here, ...(await unlessAway(() => shared.waiting({ ...query, limit }), []))];
+      const here = await own.waiting(query);
+      const there = await unlessAway(() => shared.waiting(query), []);
+      return [...here.map((one) => ({ ...one, passage: numberIn(one.shelf, true)(one.passage) })), ...there]
+        .sort((one, two) => rankOf(one.shelf) - rankOf(two.shelf))
+        .slice(0, query.limit);
     },
     waitingCount: count,
-    cachedVectors: (...query) => own.cachedVectors(...query),
+    cachedVectors: async (...query) =>
+      new Map([
+        ...(await unlessAway(() => shared.cachedVectors(...query), new Map<string, never>())),
+        ...(await own.cachedVectors(...query)),
+      ]),
   };
 }
