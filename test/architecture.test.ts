@@ -84,6 +84,8 @@ const WIRING = [
   "compose-init",
   "compose-serve",
   "compose-encryption",
+  "compose-team",
+  "compose-shared",
   "index",
   "library",
   "remote-library",

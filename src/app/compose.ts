@@ -7,6 +7,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
+import type { openShared } from "./compose-shared.ts";
 import { configure } from "./configure.ts";
 import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
 import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
@@ -30,6 +31,7 @@ import { redact } from "../logic/redaction/redaction.ts";
 import { KEY_VARIABLES, REMOTE_EMBEDDERS } from "../model/care/provider.ts";
 import type { Embedder, RemoteEmbedder } from "../ports/embedder.ts";
 import type { Llm } from "../ports/llm.ts";
+import type { Store } from "../ports/store/store.ts";
 import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
 import { createSpool } from "../providers/capture/spool.ts";
@@ -40,6 +42,7 @@ import { type Repository, readRepository } from "../providers/git.ts";
 import { placeOf } from "../providers/place.ts";
 import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
 import { ownFolders } from "../providers/files/home.ts";
+import { createSharedProjects } from "../providers/files/shared-projects.ts";
 import { createIds } from "../providers/ids.ts";
 import { systemRandom } from "../providers/random.ts";
 import { createJoint } from "../providers/embed/joint-embedder.ts";
@@ -126,9 +129,11 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const onLookalike = () => void notices.push(LOOKALIKE);
     const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path), onLookalike });
     for (const notice of notices) log.warn(notice);
-    const paths = storePaths(stores, space.id);
+    const shared = createSharedProjects(home).find(space.id);
+    const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);
-    const project = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
+    const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
+    const project = shared ? await openTogether(shared, local, { config, clock, notices }) : local;
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);
     const zone = createZone(config.time.zone);
@@ -152,11 +157,18 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const holding = await holdForOthers(home, stores, options);
     const closers = [corpus.parser, embedder, project, global].map((part) => () => part.close());
     const close = () => closeInTurn([async () => holding?.release(), () => afterwards.settle(), ...closers]);
-    return { world, isMoved: () => !isCurrent(), close };
+    const isShared = () => createSharedProjects(home).find(space.id)?.schema;
+    return { world, isMoved: () => !isCurrent() || isShared() !== shared?.schema, close };
   } catch (thrown) {
     await global.close();
     throw thrown;
   }
+}
+
+/** The driver of the server is loaded only here. */
+async function openTogether(...[shared, own, terms]: Parameters<typeof openShared>): Promise<Store> {
+  const composed = await import("./compose-shared.ts");
+  return composed.openShared(shared, own, terms);
 }
 
 const storePaths = ({ path }: OpenFolder, id = "") => ({

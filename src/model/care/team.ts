@@ -61,23 +61,42 @@ export const nameOfSchema = (schema: string): string => schema.slice(SCHEMA_PREF
 
 export const roleOf = (schema: string, role: TeamRole | "owner"): string => `${schema}_${role}`;
 
+interface Address {
+  user: string;
+  /** Null if there is none. */
+  password: string | null;
+  host: string;
+  database: string;
+  rest: string;
+}
+
+function addressOf(text: string): Address | null {
+  const found = /^postgres(?:ql)?:\/\/(?:([^@/?#:]*)(?::([^@/?#]*))?@)?([^/?#@]*)(?:\/([^/?#]*))?(.*)$/s.exec(text);
+  if (!found) return null;
+  const [, user = "", password = null, host = "", database = "", rest = ""] = found;
+  return { user, password, host, database, rest };
+}
+
 /** What is wrong with the address of a server, without repeating it: it may contain a password. */
-export function serverFault(address: string): string | null {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) return "must begin with postgres://";
-  if (url.password !== "") return "must not contain a password";
-  if (url.hostname === "") return "must name a server";
-  if (url.username === "") return "must name a user";
-  if (!/^\/[^/]+$/.test(url.pathname)) return "must name a database";
-  if (url.search !== "" || url.hash !== "") return "must end with the database";
-  return null;
+export function serverFault(text: string): string | null {
+  const address = URL.canParse(text) ? addressOf(text) : null;
+  if (address === null) return "must begin with postgres://";
+  if (address.password !== null) return "must not contain a password";
+  if (address.host.replace(/:\d*$/, "") === "") return "must name a server";
+  if (address.user === "") return "must name a user";
+  if (address.database === "") return "must name a database";
+  return address.rest === "" ? null : "must end with the database";
 }
 
 /** Whether the connection never leaves this machine. */
 export const isOnThisMachine = (address: string): boolean => isLoopback(new URL(address).hostname);
 
 /** For people: where the server is, and nothing else. */
-export function serverName(address: string): string {
-  const { host, pathname } = new URL(address);
-  return `${host}${pathname}`;
+export function serverName(text: string): string {
+  const address = addressOf(text);
+  return address === null ? "?" : `${address.host}/${address.database}`;
 }
+
+/** The same server and database, for another user. */
+export const asUser = (text: string, user: string): string =>
+  text.replace(/\/\/[^@/?#]*@/, () => `//${encodeURIComponent(user)}@`);
