@@ -5,10 +5,10 @@
  */
 import type { Config } from "./config.ts";
 import { teamServer } from "./team-server.ts";
-import type { SharedProject } from "../model/care/team.ts";
+import type { SharedProject, TeamCondition } from "../model/care/team.ts";
 import type { Store } from "../ports/store/store.ts";
 import type { Clock } from "../ports/world.ts";
-import { openTeamSpace } from "../store/postgres/team/team-space.ts";
+import { examineTeam, openTeamSpace } from "../store/postgres/team/team-space.ts";
 import { whenReached } from "../store/team/away.ts";
 import { teamStore } from "../store/team/store.ts";
 
@@ -18,7 +18,7 @@ const AWAY = "the team's server cannot be reached, so only what is on this machi
 export function openShared(
   { schema }: SharedProject,
   own: Store,
-  { config, clock, notices }: { config: Config; clock: Clock; notices: string[] },
+  { config, clock, notices, space }: { config: Config; clock: Clock; notices: string[]; space: string },
 ): Store {
   const shared = whenReached({
     open: async () => openTeamSpace(teamServer(config), schema, { clock }),
@@ -29,5 +29,9 @@ export function openShared(
       if (!isAway && at >= 0) notices.splice(at, 1);
     },
   });
-  return teamStore({ shared, own });
+  return teamStore({ shared, own, space });
 }
+
+/** What the doctor looks at. */
+export const examineShared = async ({ schema }: SharedProject, config: Config): Promise<TeamCondition> =>
+  examineTeam(teamServer(config), schema);

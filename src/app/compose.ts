@@ -133,7 +133,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);
     const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
-    const project = shared ? await openTogether(shared, local, { config, clock, notices }) : local;
+    const project = shared ? await openTogether(shared, local, { config, clock, notices, space: space.id }) : local;
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);
     const zone = createZone(config.time.zone);

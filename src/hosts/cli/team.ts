@@ -5,7 +5,14 @@
  */
 import { parseArgs } from "node:util";
 import { Failure, toFailure } from "../../errors.ts";
-import { TEAM_ROLES, type TeamProject, type TeamRole, nameOfSchema, roleOf } from "../../model/care/team.ts";
+import {
+  TEAM_ROLES,
+  type TeamCondition,
+  type TeamProject,
+  type TeamRole,
+  nameOfSchema,
+  roleOf,
+} from "../../model/care/team.ts";
 import { counted } from "../../model/text/count.ts";
 import { promptAt } from "./prompt.ts";
 import { type Io, type Terminal, terminal } from "./terminal.ts";
@@ -27,17 +34,6 @@ interface Copied {
   conflicts: { handle: string; shelf: string; reason: string }[];
   conflictCount: number;
   journal: { adopted: number; skipped: number; reason: string | null };
-}
-
-export interface TeamCondition {
-  server: string;
-  user: string;
-  isEncrypted: boolean;
-  role: TeamRole | null;
-  version: number | null;
-  newest: number;
-  extensions: string[];
-  roundTripMs: number;
 }
 
 /** The team's server and the project here, as this command sees them. */

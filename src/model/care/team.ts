@@ -36,6 +36,20 @@ export interface TeamServer {
   name: string | null;
 }
 
+/** What is known about the connection to a space. */
+export interface TeamCondition {
+  server: string;
+  user: string;
+  isEncrypted: boolean;
+  /** The highest; null if the user has none. */
+  role: TeamRole | null;
+  /** Null if there is no such space. */
+  version: number | null;
+  newest: number;
+  extensions: string[];
+  roundTripMs: number;
+}
+
 /** Everything that belongs to Stele begins with this. */
 export const SCHEMA_PREFIX = "stele_";
 /** With its longest ending a role still fits into a name of Postgres. */

@@ -21,9 +21,10 @@ import { type Parts, byIds, unlessAway } from "./parts.ts";
 const OWN_LEASES: readonly string[] = ["index", "watch", "watch notes", "digest", "backup", "surface file"];
 export const isOwnLease = (name: string): boolean => OWN_LEASES.includes(name);
 
-export const journalReads = ({ shared }: Parts): JournalReads => ({
+/** Whoever names no space means what was done here: the last call of somebody else is not theirs to undo in passing. */
+export const journalReads = ({ shared, space: here }: Parts): JournalReads => ({
   journal: (...query) => shared.journal(...query),
-  latestCalls: (...query) => shared.latestCalls(...query),
+  latestCalls: (limit, space = here) => shared.latestCalls(limit, space),
   callsSince: (...query) => shared.callsSince(...query),
   chain: (...query) => shared.chain(...query),
   chainHead: () => shared.chainHead(),

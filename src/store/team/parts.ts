@@ -13,6 +13,8 @@ export interface Parts {
   shared: Store;
   /** On this machine, for one person: working memories, notes and the index of files. */
   own: Store;
+  /** The project's space on this machine, which the journal names; any when omitted. */
+  space?: string | undefined;
 }
 
 export const isOfFiles = (shelf: Shelf): boolean => shelf === "document" || shelf === "code";

@@ -9,8 +9,8 @@ import { Failure } from "../../../errors.ts";
 import {
   SCHEMA_PREFIX,
   TEAM_ROLES,
+  type TeamCondition,
   type TeamProject,
-  type TeamRole,
   type TeamServer,
   isSchemaName,
   roleOf,
@@ -127,20 +127,6 @@ export function teamProjects(server: TeamServer): Promise<TeamProject[]> {
     }
     return projects;
   });
-}
-
-/** What is known about the connection to a space. */
-export interface TeamCondition {
-  server: string;
-  user: string;
-  isEncrypted: boolean;
-  /** The highest; null if the user has none. */
-  role: TeamRole | null;
-  /** Null if there is no such space. */
-  version: number | null;
-  newest: number;
-  extensions: string[];
-  roundTripMs: number;
 }
 
 export function examineTeam(server: TeamServer, schema: string): Promise<TeamCondition> {
