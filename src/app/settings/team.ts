@@ -19,7 +19,7 @@ const Path = z.string().min(1).max(4_096);
 
 export const TeamSettings = z.strictObject({
   url: Server.optional().describe(
-    "The team's Postgres, such as `postgres://anna@db.example/stele`, without a password. Projects are shared only after `stele team push` or `join`.",
+    "The team's Postgres, such as `postgres://me@db.example/stele`, without a password. Projects are shared only after `stele team push` or `join`.",
   ),
   name: z
     .string()

@@ -9,7 +9,7 @@ import { MOVE_AWAY, RECOVER, megabytes, note, ok, problem, some } from "../../lo
 import { judgeActivity, judgeDisk, judgeLeases, judgeLookalike } from "../../logic/care/judge-activity.ts";
 import { type Recovered, recovered } from "../../logic/care/recovered-text.ts";
 import { type EncryptionLook, judgeEncryption } from "../../logic/care/judge-encryption.ts";
-import { type TeamLook, judgeTeam } from "../../logic/care/judge-team.ts";
+import { type TeamLook, judgeTeam } from "../../logic/care/team/judge-team.ts";
 import { judgeStore, nameOf } from "../../logic/care/judge-store.ts";
 import { type Whereabouts, locateSpace, lookalikeOf } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";

@@ -16,7 +16,7 @@ import { type Server, postgresServer } from "./server.ts";
 
 const server = await postgresServer();
 const clock = { now: () => 1_700_000_000_000 };
-const PEOPLE = { rita: "reader", wim: "writer", raoul: "ratifier", nadia: null } as const;
+const PEOPLE = { reading: "reader", writing: "writer", deciding: "ratifier", outside: null } as const;
 type Person = keyof typeof PEOPLE;
 const SCHEMA = `stele_t${process.pid}`;
 const PROJECT = { schema: SCHEMA, remote: "git@example.org:app.git", firstCommit: "c0ffee" };
@@ -95,9 +95,9 @@ function testTeam(on: Server): void {
 
   check("a member finds the project, others do not learn of it", async () => {
     const own = (projects: { schema: string }[]) => projects.filter(({ schema }) => schema === SCHEMA);
-    assert.deepEqual(own(await teamProjects(as("rita"))), [PROJECT]);
-    assert.deepEqual(own(await teamProjects(as("nadia"))), []);
-    await assert.rejects(openTeamSpace(as("nadia"), SCHEMA, { clock }), {
+    assert.deepEqual(own(await teamProjects(as("reading"))), [PROJECT]);
+    assert.deepEqual(own(await teamProjects(as("outside"))), []);
+    await assert.rejects(openTeamSpace(as("outside"), SCHEMA, { clock }), {
       code: "unavailable",
       message: /cannot read/,
     });
@@ -106,16 +106,16 @@ function testTeam(on: Server): void {
   check("everybody's role is known", async () => {
     const roleOf = async (person: Person) => (await examineTeam(as(person), SCHEMA)).role;
     assert.deepEqual(
-      [await roleOf("rita"), await roleOf("wim"), await roleOf("raoul"), await roleOf("nadia")],
+      [await roleOf("reading"), await roleOf("writing"), await roleOf("deciding"), await roleOf("outside")],
       ["reader", "writer", "ratifier", null],
     );
-    const { version, newest, isEncrypted, roundTripMs } = await examineTeam(as("wim"), SCHEMA);
+    const { version, newest, isEncrypted, roundTripMs } = await examineTeam(as("writing"), SCHEMA);
     assert.deepEqual([version, isEncrypted, roundTripMs > 0], [newest, false, true]);
   });
 
   check("a reader reads what a writer wrote, and writes nothing", async () => {
-    const { id } = await withStore("wim", (store) => put(store, "memory"));
-    await withStore("rita", async (store) => {
+    const { id } = await withStore("writing", (store) => put(store, "memory"));
+    await withStore("reading", async (store) => {
       assert.equal(store.readOnly, true);
       assert.equal((await store.items("memory", [id]))[0]?.id, id);
       await assert.rejects(put(store, "memory"), { code: "unavailable", message: /may only read/ });
@@ -123,13 +123,13 @@ function testTeam(on: Server): void {
   });
 
   check("a writer proposes and does not decide; a ratifier does both", async () => {
-    await withStore("wim", async (store) => {
+    await withStore("writing", async (store) => {
       await put(store, "proposal");
       await put(store, "evidence");
       await assert.rejects(put(store, "decision"), { code: "refused", message: /role in the database/ });
     });
-    const { id } = await withStore("raoul", (store) => put(store, "decision"));
-    await withStore("wim", async (store) => {
+    const { id } = await withStore("deciding", (store) => put(store, "decision"));
+    await withStore("writing", async (store) => {
       const touch: Change = {
         ...{ kind: "touch_items", shelf: "decision", query: null, at: 5 },
         touches: [{ id, how: "get", relevance: null }],
@@ -142,7 +142,7 @@ function testTeam(on: Server): void {
   });
 
   check("a writer erases what is no decision", () =>
-    withStore("wim", async (store) => {
+    withStore("writing", async (store) => {
       const { id } = await put(store, "memory");
       await store.apply([{ kind: "purge_items", ids: [id], queries: [] }], ORIGIN);
       assert.deepEqual(await store.items("memory", [id]), []);
@@ -150,8 +150,8 @@ function testTeam(on: Server): void {
   );
 
   check("whoever embeds passages may embed those of decisions", async () => {
-    await withStore("raoul", (store) => put(store, "decision"));
-    await withStore("wim", async (store) => {
+    await withStore("deciding", (store) => put(store, "decision"));
+    await withStore("writing", async (store) => {
       await store.apply([{ kind: "adopt_embedder", embedder: "e", at: 1 }], ORIGIN);
       const [waiting] = await store.waiting({ embedder: "e", limit: 1, now: 1, shelves: ["decision"] });
       const one = { shelf: "decision", passage: waiting!.passage } as const;
@@ -167,17 +167,17 @@ function testTeam(on: Server): void {
 
   check("the journal has the role that the server saw and the name of the settings", async () => {
     const item = newItem();
-    await withStore("wim", async (store) => {
+    await withStore("writing", async (store) => {
       await store.apply([insertion("memory", item)], ORIGIN);
       const { records } = await store.journal({ itemIds: [item.id] }, { limit: 9, offset: 0 });
-      assert.deepEqual(records[0]?.by, { role: loginOf("wim"), name: "wim \\ of the team" });
+      assert.deepEqual(records[0]?.by, { role: loginOf("writing"), name: "writing \\ of the team" });
     });
   });
 
   const denied = { code: "42501" };
   const entry = (shelf: string) =>
     `insert into journal (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, hash, role)
-     values (${shelf === "memory" ? 900_001 : 900_002}, 1, 1, 'ratify', 'cli', '', '', '', 'insert_item', '${shelf}', 'x', '\\x00', 'raoul')`;
+     values (${shelf === "memory" ? 900_001 : 900_002}, 1, 1, 'ratify', 'cli', '', '', '', 'insert_item', '${shelf}', 'x', '\\x00', 'deciding')`;
   const item = (shelf: string, status: string) =>
     `insert into ${shelf}_item (id, type, scope, status, version, hash, confidence, priority, pinned, created_at, updated_at,
        accessed_at, access_count, source, host, session, tags, context, details, summary, content)
@@ -185,46 +185,46 @@ function testTeam(on: Server): void {
        'manual', 'cli', '', '[]', '{}', '{}', '', 'forged')`;
 
   const forbidden: [Person, string][] = [
-    ["rita", item("memory", "active")],
-    ["rita", `update memory_item set content = 'x'`],
-    ["rita", `delete from journal`],
-    ["rita", `truncate memory_item cascade`],
-    ["rita", entry("memory")],
-    ["rita", `insert into event (id, kind, session, at, payload) values ('x', 'x', 'x', 1, '{}')`],
-    ["wim", item("decision", "active")],
-    ["wim", `update decision_item set content = 'x'`],
-    ["wim", `update decision_item set valid_until = 1`],
-    ["wim", `update decision_item set confidence = 0.1`],
-    ["wim", `delete from decision_item`],
-    ["wim", `delete from decision_passage`],
-    ["wim", `insert into decision_relation (decision_id, related_id) values ('a', 'b')`],
-    ["wim", `insert into evidence_link (decision_id, evidence_id, subject) values ('a', 'b', 'c')`],
-    ["wim", item("proposal", "ratified")],
-    ["wim", `update proposal_item set status = 'ratified'`],
+    ["reading", item("memory", "active")],
+    ["reading", `update memory_item set content = 'x'`],
+    ["reading", `delete from journal`],
+    ["reading", `truncate memory_item cascade`],
+    ["reading", entry("memory")],
+    ["reading", `insert into event (id, kind, session, at, payload) values ('x', 'x', 'x', 1, '{}')`],
+    ["writing", item("decision", "active")],
+    ["writing", `update decision_item set content = 'x'`],
+    ["writing", `update decision_item set valid_until = 1`],
+    ["writing", `update decision_item set confidence = 0.1`],
+    ["writing", `delete from decision_item`],
+    ["writing", `delete from decision_passage`],
+    ["writing", `insert into decision_relation (decision_id, related_id) values ('a', 'b')`],
+    ["writing", `insert into evidence_link (decision_id, evidence_id, subject) values ('a', 'b', 'c')`],
+    ["writing", item("proposal", "ratified")],
+    ["writing", `update proposal_item set status = 'ratified'`],
     [
-      "wim",
+      "writing",
       `insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at)
        values ('e', 'decision', 'a', 'b', 'supersedes', 1, 0, 'active', 1)`,
     ],
-    ["wim", entry("decision")],
-    ["wim", `update journal set role = 'raoul'`],
-    ["wim", `delete from journal`],
-    ["wim", `delete from journal_payload where seq in (select seq from journal where shelf = 'decision')`],
-    ["wim", `update schema_version set version = 99`],
-    ["wim", `alter table decision_item disable trigger all`],
-    ["wim", `drop trigger journal_who on journal`],
-    ["wim", `set role ${SCHEMA}_owner`],
-    ["wim", `set role ${SCHEMA}_ratifier`],
-    ["wim", `set session_replication_role = replica`],
-    ["wim", `grant ${SCHEMA}_ratifier to wim_${process.pid}`],
-    ["raoul", `update journal set role = 'wim'`],
-    ["raoul", `delete from journal`],
-    ["raoul", `set role ${SCHEMA}_owner`],
-    ["nadia", `select 1 from memory_item`],
+    ["writing", entry("decision")],
+    ["writing", `update journal set role = 'deciding'`],
+    ["writing", `delete from journal`],
+    ["writing", `delete from journal_payload where seq in (select seq from journal where shelf = 'decision')`],
+    ["writing", `update schema_version set version = 99`],
+    ["writing", `alter table decision_item disable trigger all`],
+    ["writing", `drop trigger journal_who on journal`],
+    ["writing", `set role ${SCHEMA}_owner`],
+    ["writing", `set role ${SCHEMA}_ratifier`],
+    ["writing", `set session_replication_role = replica`],
+    ["writing", `grant ${SCHEMA}_ratifier to writing_${process.pid}`],
+    ["deciding", `update journal set role = 'writing'`],
+    ["deciding", `delete from journal`],
+    ["deciding", `set role ${SCHEMA}_owner`],
+    ["outside", `select 1 from memory_item`],
   ];
   for (const [person, sql] of forbidden)
     check(`${person} (${PEOPLE[person] ?? "no role"}) cannot: ${sql.replace(/\s+/g, " ").slice(0, 70)}`, async () => {
-      await withStore("raoul", async (store) => {
+      await withStore("deciding", async (store) => {
         const { id } = await put(store, "decision");
         await put(store, "proposal");
         // Gives the journal a previous state of a decision.
@@ -233,23 +233,26 @@ function testTeam(on: Server): void {
       });
       await assert.rejects(rawAs(person, sql), (thrown: { code: string }) => {
         // What a role cannot even see does not exist for it.
-        assert.ok(thrown.code === denied.code || (person === "nadia" && thrown.code === "42P01"), String(thrown.code));
+        assert.ok(
+          thrown.code === denied.code || (person === "outside" && thrown.code === "42P01"),
+          String(thrown.code),
+        );
         return true;
       });
     });
 
   check("a claimed role in the journal is replaced by the true one, also within another role", async () => {
-    await rawAs("wim", entry("memory"));
-    await rawAs("wim", `set role ${SCHEMA}_writer; ${entry("memory").replace("900001", "900003")}`);
-    const { rows } = await rawAs("rita", `select distinct role from journal where seq in (900001, 900003)`);
-    assert.deepEqual(rows, [{ role: loginOf("wim") }]);
+    await rawAs("writing", entry("memory"));
+    await rawAs("writing", `set role ${SCHEMA}_writer; ${entry("memory").replace("900001", "900003")}`);
+    const { rows } = await rawAs("reading", `select distinct role from journal where seq in (900001, 900003)`);
+    assert.deepEqual(rows, [{ role: loginOf("writing") }]);
     await asAdmin(`delete from journal where seq >= 900000`);
   });
 
   check("a function of the session's own does not stand in for the one that is meant", async () => {
     const hijack = `create function pg_temp.pg_has_role(name, text, text) returns boolean language sql as 'select true';
       set search_path = pg_temp, ${SCHEMA}, pg_catalog; update proposal_item set status = 'ratified'`;
-    await withStore("wim", (store) => put(store, "proposal"));
-    await assert.rejects(rawAs("wim", hijack), denied);
+    await withStore("writing", (store) => put(store, "proposal"));
+    await assert.rejects(rawAs("writing", hijack), denied);
   });
 }

@@ -3,14 +3,14 @@
  *
  * The build has it as a file of its own, because few projects are shared, and every command would read it otherwise.
  */
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 import { teamServer } from "./team-server.ts";
-import type { SharedProject, TeamCondition } from "../model/care/team.ts";
-import type { Store } from "../ports/store/store.ts";
-import type { Clock } from "../ports/world.ts";
-import { examineTeam, openTeamSpace } from "../store/postgres/team/team-space.ts";
-import { whenReached } from "../store/team/away.ts";
-import { teamStore } from "../store/team/store.ts";
+import type { SharedProject, TeamCondition } from "../../model/care/team.ts";
+import type { Store } from "../../ports/store/store.ts";
+import type { Clock } from "../../ports/world.ts";
+import { examineTeam, openTeamSpace } from "../../store/postgres/team/team-space.ts";
+import { whenReached } from "../../store/team/away.ts";
+import { teamStore } from "../../store/team/store.ts";
 
 const AWAY = "the team's server cannot be reached, so only what is on this machine was searched";
 

@@ -7,7 +7,7 @@ import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../errors.ts";
 import { type SharedProject, isSchemaName } from "../../model/care/team.ts";
-import { readPrivate, writePrivate } from "./private-file.ts";
+import { readPrivate, writePrivate } from "../files/private-file.ts";
 
 export interface SharedProjects {
   /** Null if the project of this space is not shared. */

@@ -4,7 +4,7 @@
  * Nothing is sent or changed before a person has read what will happen and agreed, or `--yes` was given.
  */
 import { parseArgs } from "node:util";
-import { Failure, toFailure } from "../../errors.ts";
+import { Failure, toFailure } from "../../../errors.ts";
 import {
   TEAM_ROLES,
   type TeamCondition,
@@ -12,29 +12,12 @@ import {
   type TeamRole,
   nameOfSchema,
   roleOf,
-} from "../../model/care/team.ts";
-import { counted } from "../../model/text/count.ts";
-import { promptAt } from "./prompt.ts";
-import { type Io, type Terminal, terminal } from "./terminal.ts";
+} from "../../../model/care/team.ts";
+import { type Copied, type Plan, copiedLines, countLines, howToAdd } from "./team-lines.ts";
+import { promptAt } from "../prompt.ts";
+import { type Io, type Terminal, terminal } from "../terminal.ts";
 
 type Direction = "push" | "pull";
-
-interface Plan {
-  shelves: { shelf: string; items: number; known: number }[];
-  items: number;
-  known: number;
-}
-
-interface Copied {
-  inserted: number;
-  updated: number;
-  unchanged: number;
-  older: number;
-  edges: { inserted: number; unchanged: number };
-  conflicts: { handle: string; shelf: string; reason: string }[];
-  conflictCount: number;
-  journal: { adopted: number; skipped: number; reason: string | null };
-}
 
 /** The team's server and the project here, as this command sees them. */
 export interface Team {
@@ -128,14 +111,6 @@ async function init(call: Call): Promise<Told> {
 }
 
 const rolesOf = (schema: string) => Object.fromEntries(TEAM_ROLES.map((role) => [role, roleOf(schema, role)]));
-
-const howToAdd = (schema: string): string[] => [
-  "To add a person, run this on the server, with a name and a password of theirs:",
-  "  create role anna login password '…';",
-  `  grant ${roleOf(schema, "writer")} to anna;`,
-  "They name the server in their own settings (team.url), and run `stele team join` in the project.",
-  "Whoever has the project's memory so far runs `stele team push` instead.",
-];
 
 async function join(call: Call): Promise<Told> {
   const { team, flags } = call;
@@ -275,25 +250,6 @@ const already = (schema: string, team: Team): Told => ({
 });
 
 const planned = (text: string[], document: object): Told => ({ text, document: { status: "planned", ...document } });
-
-const countLines = ({ shelves, items }: Plan): string[] =>
-  items === 0
-    ? ["  nothing yet."]
-    : shelves
-        .filter((one) => one.items > 0)
-        .map(({ shelf, items: all, known }) => `  ${shelf}: ${all}${known > 0 ? `, of which ${known} are there` : ""}`);
-
-const CONFLICTS_TOLD = 5;
-
-function copiedLines(copied: Copied, whose: string): string[] {
-  const { inserted, updated, unchanged, older, edges, conflicts, conflictCount, journal } = copied;
-  return [
-    `Items: ${inserted} new, ${updated} newer than before, ${unchanged + older} there already. Relations: ${edges.inserted} new.`,
-    ...(journal.adopted > 0 ? [`Journal: ${counted(journal.adopted, "entry", "entries")}.`] : []),
-    ...(conflictCount > 0 ? [`${counted(conflictCount, "item")} differ; ${whose} version stays:`] : []),
-    ...conflicts.slice(0, CONFLICTS_TOLD).map(({ handle, shelf, reason }) => `  ${shelf} ${handle}: ${reason}`),
-  ];
-}
 
 async function agree(label: string, plan: string[], { flags, options }: Call): Promise<void> {
   // What it means is said even to whoever agreed in advance.

@@ -1,7 +1,7 @@
 /** What the doctor says about the server of a shared project. */
-import type { Finding } from "../../model/care/finding.ts";
-import { type TeamCondition, nameOfSchema } from "../../model/care/team.ts";
-import { note, ok, problem } from "./findings.ts";
+import type { Finding } from "../../../model/care/finding.ts";
+import { type TeamCondition, nameOfSchema } from "../../../model/care/team.ts";
+import { note, ok, problem } from "../findings.ts";
 
 export interface TeamLook {
   schema: string;
