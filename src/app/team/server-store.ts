@@ -14,11 +14,20 @@ import { teamStore } from "../../store/team/store.ts";
 
 const AWAY = "the team's server cannot be reached, so only what is on this machine was searched";
 
+export interface SharingTerms {
+  config: Config;
+  clock: Clock;
+  /** Told to whoever asks, for as long as they stand there. */
+  notices: string[];
+  /** The project's space on this machine. */
+  space: string;
+}
+
 /** The store of a shared project. The server is asked when it is needed; while it is away, `notices` say so. */
 export function openShared(
   { schema }: SharedProject,
   own: Store,
-  { config, clock, notices, space }: { config: Config; clock: Clock; notices: string[]; space: string },
+  { config, clock, notices, space }: SharingTerms,
 ): Store {
   const shared = whenReached({
     open: async () => openTeamSpace(teamServer(config), schema, { clock }),
