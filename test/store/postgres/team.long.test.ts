@@ -12,6 +12,7 @@ import {
   teamProjects,
 } from "../../../src/store/postgres/team/team-space.ts";
 import { ORIGIN, insertion, newItem, put } from "../suite/trial.ts";
+import { until } from "../../until.ts";
 import { type Server, postgresServer } from "./server.ts";
 
 const server = await postgresServer();
@@ -81,6 +82,40 @@ function testTeam(on: Server): void {
       await ready();
       await work();
     });
+
+  check("a password reaches the server, whatever is in it, and no other one does", async () => {
+    // The settings of a server that is not ours are not ours to change.
+    if (process.env["STELE_TEST_POSTGRES"]) return;
+    const password = "p@ss/w%rd:\\ 'é";
+    const [login, open] = [loginOf("writing"), "host all all 127.0.0.1/32 trust"];
+    const { rows } = await asAdmin(`select current_setting('hba_file') as path`);
+    const accept = (...lines: string[]) =>
+      asAdmin(
+        `copy (values ${lines.map((line) => `('${line}')`).join(", ")}) to '${rows[0].path}'; select pg_reload_conf()`,
+      );
+    await asAdmin(`alter role ${login} password ${pg.escapeLiteral(password)}`);
+    await accept(`host all ${login} 127.0.0.1/32 scram-sha-256`, open);
+    try {
+      const wanted = (given?: string) => examineTeam({ ...as("writing"), password: given }, SCHEMA);
+      await until(() =>
+        wanted().then(
+          () => false,
+          () => true,
+        ),
+      );
+      await assert.rejects(wanted(), { code: "unavailable", message: /wants a password/ });
+      await assert.rejects(wanted("wrong"), { code: "unavailable", message: /refused the user or the password/ });
+      assert.equal((await wanted(password)).user, login);
+    } finally {
+      await accept(open);
+      await until(() =>
+        examineTeam(as("writing"), SCHEMA).then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+  });
 
   check("making it again brings it up to date and changes nothing", async () => {
     assert.deepEqual(await makeTeamSpace(admin, PROJECT, { clock }), { isKnown: true });

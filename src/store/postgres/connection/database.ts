@@ -162,9 +162,8 @@ async function createPool(
   const { default: pg } = await import("pg");
   const numbers = new Set([INT8, FLOAT8, NUMERIC]);
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: withPassword(url, password),
     ...PIPELINED,
-    ...(password !== undefined && { password }),
     // Said explicitly, so that no variable of the environment weakens it.
     ssl: tls ? { rejectUnauthorized: true, ...(tls.ca !== null && { ca: tls.ca }) } : false,
     max: (connections ?? CONNECTIONS) + (listens ? 1 : 0),
@@ -185,4 +184,12 @@ async function createPool(
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
+}
+
+/** The driver prefers what the address says to what stands beside it, even if it says nothing. */
+function withPassword(url: string, password: string | undefined): string {
+  if (password === undefined) return url;
+  const address = new URL(url);
+  address.password = encodeURIComponent(password);
+  return address.href;
 }

@@ -50,6 +50,10 @@ export function translate(thrown: unknown): unknown {
     );
   }
   const found = TRANSLATIONS.find(([pattern]) => pattern.test(codeOf(thrown)));
+  if (thrown instanceof Error && /client password must be a/.test(thrown.message)) {
+    const hint = "Put it into STELE_TEAM_PASSWORD, or into a file that team.passwordFile names.";
+    return new Failure("unavailable", "The database server wants a password.", hint, { cause: thrown });
+  }
   if (thrown instanceof Error && thrown.message === "The server does not support SSL connections") {
     const hint = "Let it offer TLS; only if nobody is on the way, set team.tls to off in your own settings.";
     return new Failure("unavailable", "The database server offers no encrypted connections.", hint, { cause: thrown });
