@@ -21,16 +21,18 @@ export interface SharingTerms {
   notices: string[];
   /** The project's space on this machine. */
   space: string;
+  /** Whether this process lives long enough to be told what others write. */
+  listens: boolean;
 }
 
 /** The store of a shared project. The server is asked when it is needed; while it is away, `notices` say so. */
 export function openShared(
   { schema }: SharedProject,
   own: Store,
-  { config, clock, notices, space }: SharingTerms,
+  { config, clock, notices, space, listens }: SharingTerms,
 ): Store {
   const shared = whenReached({
-    open: async () => openTeamSpace(teamServer(config), schema, { clock }),
+    open: async () => openTeamSpace(teamServer(config), schema, { clock, listens }),
     now: () => clock.now(),
     onAway(isAway) {
       const at = notices.indexOf(AWAY);

@@ -159,9 +159,13 @@ export function examineTeam(server: TeamServer, schema: string): Promise<TeamCon
 }
 
 /** Opens the shared space of a project. Never makes or migrates one: that is for whoever manages the server. */
-export const openTeamSpace = (server: TeamServer, schema: string, { clock }: { clock: Clock }): Promise<Store> =>
+export const openTeamSpace = (
+  server: TeamServer,
+  schema: string,
+  { clock, listens }: { clock: Clock; listens?: boolean | undefined },
+): Promise<Store> =>
   openPostgresStore({
-    ...{ ...connectionOf(server), schema, kind: "project", clock },
+    ...{ ...connectionOf(server), schema, kind: "project", clock, listens },
     check: (db) => refuseOther(db, schema),
   });
 
