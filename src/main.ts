@@ -26,6 +26,7 @@ const COMMANDS: Record<CommandName, Command> = {
   decrypt: async (...call) => (await import("./commands/encrypt.ts")).decrypt(...call),
   rekey: async (...call) => (await import("./commands/encrypt.ts")).rekey(...call),
   unlock: async (...call) => (await import("./commands/encrypt.ts")).unlock(...call),
+  team: async (...call) => (await import("./commands/team.ts")).run(...call),
   completion: async (...call) => (await import("./commands/completion.ts")).run(...call),
   demo: async (...call) => (await import("./commands/demo.ts")).run(...call),
 };

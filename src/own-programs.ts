@@ -4,7 +4,7 @@
  * A command reads all code of its program, so that the start of these does not depend on how many others there are. The
  * everyday verbs are here because they are run most; the process commands because no verb needs their code.
  */
-export const PROCESS_PROGRAMS: readonly string[] = ["init", "doctor", "demo"];
+export const PROCESS_PROGRAMS: readonly string[] = ["init", "doctor", "team", "demo"];
 export const OWN_PROGRAMS: readonly string[] = [
   ...["remember", "recall", "get", "list", "decisions", "orient"],
   ...PROCESS_PROGRAMS,

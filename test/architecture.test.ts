@@ -83,6 +83,7 @@ const WIRING = [
   "compose-init",
   "compose-serve",
   "compose-encryption",
+  "team",
   "index",
   "library",
   "remote-library",

@@ -8,17 +8,18 @@ import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { createEmbedder, projectFolder } from "./compose.ts";
 import { connectWorld } from "./compose-init.ts";
-import { loadConfig } from "./config.ts";
+import { type Config, loadConfig } from "./config.ts";
 import { openStoreFolder } from "./store-folder.ts";
 import { homeFolder, modelsFolder, readSurroundings, runtimeFolder } from "./environment.ts";
 import { type Patient, examine, treat } from "../engine/care/doctor.ts";
 import { takeOver, tellApart } from "../engine/memory/open-space.ts";
 import { examineHosts } from "../engine/connect/look-at-hosts.ts";
-import { Failure } from "../errors.ts";
+import { Failure, toFailure } from "../errors.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
+import type { TeamLook } from "../logic/care/team/judge-team.ts";
 import { type Whereabouts, locateSpace } from "../logic/memory/locate-space.ts";
-import type { EncryptionRecord } from "../model/care/encryption.ts";
-import type { AskPassphrase } from "../model/care/encryption.ts";
+import type { AskPassphrase, EncryptionRecord } from "../model/care/encryption.ts";
+import { type SharedProject, isOnThisMachine, serverName } from "../model/care/team.ts";
 import type { StoreKey } from "../model/care/store-key.ts";
 import type { Space } from "../model/memory/space.ts";
 import type { Embedder } from "../ports/embedder.ts";
@@ -28,6 +29,7 @@ import { readRepository } from "../providers/git.ts";
 import { leftStores, removeStores } from "../providers/encryption/left-stores.ts";
 import { plainReports } from "../providers/encryption/seal-spool.ts";
 import { recordIn } from "../providers/encryption/record-file.ts";
+import { createSharedProjects } from "../providers/team/team-records.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
@@ -68,9 +70,13 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
   const backupFolder = join(stores, "backups");
   const global = join(stores, "global.db");
   const config = () => loadConfig({ home: options.home, projectRoot: readRepository(project).root });
-  const ownStores = (spaces: readonly Space[]): string[] => {
+  const spaceIn = (spaces: readonly Space[]): string | null => {
     const located = locateSpace(readRepository(project), spaces);
-    return located.how === "new" ? [] : [join(stores, "spaces", `${located.space.id}.db`)];
+    return located.how === "new" ? null : located.space.id;
+  };
+  const ownStores = (spaces: readonly Space[]): string[] => {
+    const id = spaceIn(spaces);
+    return id === null ? [] : [join(stores, "spaces", `${sharedProject(folder, id)?.own ?? id}.db`)];
   };
   const patient: Patient = {
     ...home,
@@ -105,6 +111,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock, key }),
     encryption: look,
     clearStores: (paths) => holdingBackups(backupFolder, async () => void removeStores(paths), CLEAR_PATIENCE_MS),
+    team: async () => lookAtTeam(folder, spaceIn((await patient.spaces()) ?? []), config),
     here: () => readRepository(project),
     adopt(path) {
       const { key: name, root, remote, firstCommit } = readRepository(project);
@@ -133,6 +140,32 @@ const examined = ({ global, ownStores, key }: Examined): Pick<Patient, "activity
     return (await Promise.all(paths.map((path) => examineLeases(path, after, key)))).flat();
   },
 });
+
+/** Null also if the record cannot be read, which is a finding of its own. */
+function sharedProject(home: string, space: string): SharedProject | null {
+  try {
+    return createSharedProjects(home).find(space);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return null;
+    throw thrown;
+  }
+}
+
+/** The server of the project, if it is shared. A fault on the way to it is a finding like any other. */
+async function lookAtTeam(home: string, space: string | null, config: () => Config): Promise<TeamLook | null> {
+  let look: Omit<TeamLook, "found"> = { schema: "", server: "the team's server", isHere: false };
+  try {
+    const shared = space === null ? null : createSharedProjects(home).find(space);
+    if (shared === null) return null;
+    const { url } = config().team;
+    if (url !== undefined) look = { schema: shared.schema, server: serverName(url), isHere: isOnThisMachine(url) };
+    const { examineShared } = await import("./team/server-store.ts");
+    return { ...look, found: await examineShared(shared, config()) };
+  } catch (thrown) {
+    const { message, hint } = toFailure(thrown);
+    return { ...look, found: { message, hint } };
+  }
+}
 
 const CLEAR_PATIENCE_MS = 1_000;
 

@@ -18,6 +18,7 @@ import type { ServeFlags } from "../hosts/http/serve-flags.ts";
 import { newToken } from "../hosts/http/tokens.ts";
 import { stopSignal } from "../hosts/stop-signals.ts";
 import { ALWAYS_LOADED, catalog, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES } from "../operations/catalog.ts";
+import { isOwnKey } from "../logic/memory/locate-space.ts";
 import { systemClock } from "../providers/clock.ts";
 import { peerUser } from "../providers/serving/peer-user.ts";
 import type { ServeNote, ServePlace } from "../providers/serving/serve-place.ts";
@@ -100,7 +101,7 @@ async function knownSpaces(home: string) {
   const { path, key } = await openStoreFolder(home);
   const store = await openSqliteStore({ path: join(path, "global.db"), kind: "global", clock: systemClock, key });
   try {
-    return await store.spaces();
+    return (await store.spaces()).filter((space) => !isOwnKey(space.key));
   } finally {
     await store.close();
   }

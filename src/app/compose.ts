@@ -11,6 +11,7 @@ import { configure } from "./configure.ts";
 import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
 import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
 import { keyPlace, type OpenFolder, openStoreFolder, sealingOf } from "./store-folder.ts";
+import { openProject, sharedAs } from "./team/open-project.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
 import {
   type Surroundings,
@@ -127,9 +128,12 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const onLookalike = () => void notices.push(LOOKALIKE);
     const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path), onLookalike });
     for (const notice of notices) log.warn(notice);
-    const paths = storePaths(stores, space.id);
+    const shared = sharedAs(home, space.id);
+    const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);
-    const project = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
+    const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
+    const terms = { config, clock, notices, space: space.id, listens: options.serves ?? false };
+    const project = await openProject(shared, local, terms);
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);
     const zone = createZone(config.time.zone);
@@ -154,7 +158,8 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const holding = await holdForOthers(home, stores, options);
     const closers = [corpus.parser, embedder, project, global].map((part) => () => part.close());
     const close = () => closeInTurn([async () => holding?.release(), () => afterwards.settle(), ...closers]);
-    return { world, isMoved: () => !isCurrent(), close };
+    const isMoved = () => !isCurrent() || sharedAs(home, space.id)?.schema !== shared?.schema;
+    return { world, isMoved, close };
   } catch (thrown) {
     await global.close();
     throw thrown;

@@ -6,12 +6,14 @@ import { RECIPE_NAMES } from "../model/recall/ranking.ts";
 import { IndexSettings, LabelSettings, NotesSettings } from "./settings/corpus.ts";
 import { EmbedderSettings, LlmSettings } from "./settings/remote.ts";
 import { setting } from "./settings/setting.ts";
+import { TeamSettings } from "./settings/team.ts";
 
 const days = (initial: number) => z.int().min(1).max(36_500).default(initial);
 
 export const Config = z.strictObject({
   embedder: EmbedderSettings.prefault({}),
   llm: LlmSettings.prefault({}),
+  team: TeamSettings.prefault({}),
   recall: z
     .strictObject({
       recipe: setting(z.enum(RECIPE_NAMES).default("own"), "STELE_RECALL_RECIPE").describe(

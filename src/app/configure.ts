@@ -11,7 +11,9 @@ import { DEFAULTS } from "./config-defaults.ts";
 import { ENVIRONMENT, PROJECT_FILE, userFile } from "./environment.ts";
 
 /** Variables of ours that are not settings. */
-const NOT_SETTINGS = ["STELE_HOME", "STELE_MODELS", "STELE_SESSION", "STELE_RERUN", "STELE_HOOK"];
+const NOT_SETTINGS = [
+  ...["STELE_HOME", "STELE_MODELS", "STELE_SESSION", "STELE_RERUN", "STELE_HOOK", "STELE_TEAM_PASSWORD"],
+];
 
 export async function configure(sources: ConfigSources): Promise<Config> {
   if (setsNothing(sources)) return DEFAULTS;

@@ -199,6 +199,10 @@ export function keysFolder(env: Environment = ENVIRONMENT, platform: string = pr
 /** The key file, where it is not where it was made. */
 export const keyFileNamed = (env: Environment = ENVIRONMENT): string | null => env["STELE_KEY_FILE"] || null;
 
+/** The password of the team's server. */
+export const teamPassword = (env: Environment = ENVIRONMENT): string | undefined =>
+  env["STELE_TEAM_PASSWORD"] || undefined;
+
 /** For a host that starts us without its person's variables. */
 export function nameHome(path: string): void {
   process.env["STELE_HOME"] = path;

@@ -38,12 +38,15 @@ const FILE_ONLY = [
   ...["provider", "model", "baseUrl", "keyVariable", "timeoutMs", "sessionTokens", "dayTokens"].map(
     (name) => `llm.${name}`,
   ),
-  ...["llm.inputPrice", "llm.outputPrice", "decisions.ratify", "index.excludes", "labels.rules"],
+  ...["llm.inputPrice", "llm.outputPrice"],
+  ...["url", "name", "tls", "caFile", "passwordFile"].map((name) => `team.${name}`),
+  ...["decisions.ratify", "index.excludes", "labels.rules"],
 ];
 
 const DEFAULTS: Config = {
   embedder: { provider: "minilm" },
   llm: { provider: "none", timeoutMs: 30_000, sessionTokens: 100_000, dayTokens: 500_000 },
+  team: {},
   recall: {
     recipe: "own",
     vectorWeight: 0.7,
@@ -228,7 +231,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, llm, recall, time, working, context, routing, remember, decisions, evidence, decay, retention, capture, surface, index, notes, dailyLog, labels, data, backup, log.",
+    "Known settings: embedder, llm, team, recall, time, working, context, routing, remember, decisions, evidence, decay, retention, capture, surface, index, notes, dailyLog, labels, data, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],

@@ -9,6 +9,7 @@ import { MOVE_AWAY, RECOVER, megabytes, note, ok, problem, some } from "../../lo
 import { judgeActivity, judgeDisk, judgeLeases, judgeLookalike } from "../../logic/care/judge-activity.ts";
 import { type Recovered, recovered } from "../../logic/care/recovered-text.ts";
 import { type EncryptionLook, judgeEncryption } from "../../logic/care/judge-encryption.ts";
+import { type TeamLook, judgeTeam } from "../../logic/care/team/judge-team.ts";
 import { judgeStore, nameOf } from "../../logic/care/judge-store.ts";
 import { type Whereabouts, locateSpace, lookalikeOf } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
@@ -71,6 +72,8 @@ export interface Patient {
   clearStores(paths: readonly string[]): Promise<void>;
   encryption(): EncryptionLook;
   recover(path: string, kind: StoreName): Promise<Recovered>;
+  /** The team's server, if the project being examined is shared. */
+  team(): Promise<TeamLook | null>;
   /** The project being examined. */
   here(): Whereabouts;
   /** Registers a store as this project's. */
@@ -96,6 +99,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ...ofHome,
     ...judgeEncryption(patient.encryption()),
     ...ofStores,
+    ...judgeTeam(await patient.team()),
     ...(await backups(copies, { areSound }, patient)),
     ...(await model(areSettingsValid, patient)),
     ...(await activity(patient, areConnected(findings))),

@@ -11,7 +11,7 @@ import type { StoreName } from "../../model/care/backup.ts";
 import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { FIELDS } from "../../model/memory/item-fields.ts";
-import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
+import type { Author, ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
 import type { JournalQuery, JournalReads } from "../../ports/store/journal.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
@@ -39,6 +39,8 @@ export interface AuditEntry {
   verb: string;
   host: string;
   session: string;
+  /** Only in a shared project: the role that the server saw, and the name that its settings say. */
+  by: Author | null;
   /** The project it was made from; null if not recorded. */
   space: string | null;
   kind: string;
@@ -114,14 +116,14 @@ function merged(project: readonly ChangeRecord[], global: readonly ChangeRecord[
 }
 
 function entryOf({ store, record }: Located): AuditEntry {
-  const { call, seq, at, verb, host, session, space, kind, shelf, itemId, before, after } = record;
+  const { call, seq, at, verb, host, session, by = null, space, kind, shelf, itemId, before, after } = record;
   const changed = before.item && after.item ? differences(before.item, after.item) : { before: null, after: null };
   return {
     call: call || null,
     store,
     number: seq,
     at: timeText(at),
-    ...{ verb, host, session, space: space || null, kind, shelf, ...identityOf(itemId) },
+    ...{ verb, host, session, by, space: space || null, kind, shelf, ...identityOf(itemId) },
     before: changed.before ?? wholeOf(before),
     beforeNote: noteOf(before),
     after: changed.after ?? wholeOf(after),

@@ -163,6 +163,26 @@ export const PROCESS_COMMANDS = [
     flags: [["--passphrase-stdin", "Read the passphrase from standard input."]],
   },
   {
+    name: "team",
+    usage:
+      "stele team [status | init | join | push | pull | leave] [--name NAME] [--user USER] [--project DIR] [--dry-run] [--yes] [--json]",
+    summary: "Share this project's memory with a team, on a Postgres server of your own that your settings name.",
+    flags: [
+      ["status", "Say whether the project is shared, your role, and how the server answers."],
+      ["init", "Make the project's place and roles on the server; for whoever manages it. Again after an update."],
+      ["join", "Use the memory that the team has of this repository."],
+      ["push", "Send what this machine remembers of the project, and share the project."],
+      ["pull", "Copy the team's memory of the project to this machine."],
+      ["leave", "Go on with the memory of this machine."],
+      ["--name NAME", "The project's name on the server; found by the repository, or its folder, when omitted."],
+      ["--user USER", "Connect as this user of the database, with the password in STELE_TEAM_PASSWORD."],
+      ["--project DIR", "The project; the current directory when omitted."],
+      ["--dry-run", "Say what would happen, and change nothing."],
+      ["--yes", "Do not ask; for scripts."],
+      ["--json", "Print exactly one JSON document."],
+    ],
+  },
+  {
     name: "completion",
     usage: "stele completion bash|zsh|fish",
     summary: "Print the script that lets a shell complete verbs, flags, handles, tags and subjects.",

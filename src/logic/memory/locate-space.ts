@@ -42,6 +42,11 @@ export function lookalikeOf(
   return spaces.find((space) => space !== own && isOlder(space) && looksAlike(space)) ?? null;
 }
 
+/** The key of what stays on this machine while the project is shared with a team. No folder has such a key. */
+export const ownKey = (key: string): string => `${key}${OWN}`;
+export const isOwnKey = (key: string): boolean => key.endsWith(OWN);
+const OWN = "#own";
+
 function moved(space: Space, here: Whereabouts): Located {
   return { how: "moved", expectedKey: space.key, space: { ...space, ...here } };
 }

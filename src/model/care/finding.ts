@@ -23,7 +23,7 @@ export type Remedy =
 export interface Finding {
   check:
     | ("program" | "hosts" | "home" | "settings" | "key" | "store" | "projects")
-    | ("backups" | "model" | "index" | "hooks" | "disk" | "leftovers");
+    | ("team" | "backups" | "model" | "index" | "hooks" | "disk" | "leftovers");
   state: "ok" | "note" | "problem";
   message: string;
   /** The user's next step; null if there is none. */

@@ -26,7 +26,8 @@ export const KEY_VARIABLES: Readonly<Record<LlmProvider, string>> = {
   anthropic: "ANTHROPIC_API_KEY",
 };
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** Whether a host of this name is this computer. */
+export const isLoopback = (hostname: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** What is wrong with an address, or null. It is not quoted: somebody may have put a key into it. */
 export function addressFault(address: string): string | null {
@@ -36,5 +37,5 @@ export function addressFault(address: string): string | null {
   if (url.search !== "" || url.hash !== "") return "must end with its path";
   if (url.protocol === "https:") return null;
   if (url.protocol !== "http:") return "must begin with https://";
-  return LOOPBACK.test(url.hostname) ? null : "must begin with https://, unless it is on this computer";
+  return isLoopback(url.hostname) ? null : "must begin with https://, unless it is on this computer";
 }

@@ -71,6 +71,13 @@ export interface ItemRecord extends JournalEntry {
   after: Image;
   /** The previous passages, if they cannot be rebuilt from the content. */
   passages: Passage[] | null;
+  by?: Author;
+}
+
+/** Who made a change, in a store that several people write: the server says the role, the person's settings the name. */
+export interface Author {
+  role: string;
+  name: string | null;
 }
 
 /** The insertion or removal of an edge. */
@@ -78,6 +85,7 @@ export interface EdgeRecord extends JournalEntry {
   before: EdgeImage;
   after: EdgeImage;
   passages: null;
+  by?: Author;
 }
 
 export type ChangeRecord = ItemRecord | EdgeRecord;

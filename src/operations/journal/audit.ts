@@ -27,6 +27,10 @@ const Entry = z.object({
   verb: z.string(),
   host: z.string(),
   session: z.string(),
+  by: z
+    .object({ role: z.string(), name: z.string().nullable() })
+    .nullable()
+    .describe("In a shared project, the database role that made it, and the name in that person's settings."),
   space: z.string().nullable().describe("The project it was made from; rollback works only there."),
   kind: z.string(),
   shelf: z.string(),
@@ -95,8 +99,9 @@ function renderEntries(entries: readonly Entry[], total: number): string[] {
   return [...lines, `${entries.length} of ${total}`];
 }
 
-function headLine({ at, verb, host, session, call }: Entry): string {
-  const origin = oneLine(`${verb} via ${host}${session ? `, session ${session}` : ""}`, 120);
+function headLine({ at, verb, host, session, by, call }: Entry): string {
+  const who = by === null ? "" : ` by ${oneLine(by.name === null ? by.role : `${by.role} (${by.name})`, 80)}`;
+  const origin = oneLine(`${verb} via ${host}${who}${session ? `, session ${session}` : ""}`, 200);
   const callNote = call ? `  (call ${oneLine(handleOf(call))})` : "";
   return `${at.replace(/\.\d+Z$/, "Z")}  ${origin}${callNote}`;
 }

@@ -14,7 +14,7 @@ const ABANDONED_MS = 3_600_000;
 /** Private copies live as long as a server that cannot write to its data folder. */
 const ABANDONED_COPY_MS = 86_400_000;
 const OTHERS = 0o077;
-const FOLDERS = ["spaces", "backups", "models", "spool", "run", "hosts"];
+const FOLDERS = ["spaces", "backups", "models", "spool", "run", "hosts", "team"];
 
 /** Every folder that Stele makes in the data folder. */
 export const ownFolders = (home: string, stores = home): string[] => [

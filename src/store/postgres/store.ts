@@ -13,7 +13,7 @@ import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
 import { ledgerReads } from "./care/ledger.ts";
 import { committer } from "./committer.ts";
-import { type ConnectionOptions, type OpenDatabase, openDatabase } from "./connection/database.ts";
+import { type ConnectionOptions, type Database, type OpenDatabase, openDatabase } from "./connection/database.ts";
 import { readOnlyFailure } from "./connection/failures.ts";
 import { leaseReads } from "./connection/leases.ts";
 import { migrate } from "./connection/migrate.ts";
@@ -34,12 +34,14 @@ export interface PostgresStoreOptions extends ConnectionOptions {
   kind: SpaceKind;
   clock: Clock;
   random?: Random;
+  /** Checks the schema instead of making or migrating it; fails if it is not as this version needs it. */
+  check?: (db: Database) => Promise<void>;
 }
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const db = await openDatabase(options);
   try {
-    await migrate(db, options.schema, options.kind);
+    await (options.check?.(db) ?? migrate(db, options.schema, options.kind));
     const mayWrite = db.prepareColumn<boolean>(
       `select has_table_privilege('journal', 'insert') and not pg_is_in_recovery()`,
     );

@@ -23,6 +23,9 @@ import { readEdge, readPayload, readState } from "./journal-payload.ts";
 import { keepsPassages } from "./journal-link.ts";
 
 export interface RecordRow extends JournalEntry {
+  /** Only of a store that several people write, and what they say their name is. */
+  role?: string;
+  author?: string | null;
   /** Only for an erasure. */
   previousKind: JournaledKind | null;
   hasPayload: number;
@@ -91,12 +94,14 @@ const isOfEdge = ({ kind, previousKind }: RecordRow): boolean =>
 function recordOf(row: RecordRow, now: Now): ChangeRecord {
   const { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId } = row;
   const entry: JournalEntry = { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId };
-  if (isOfEdge(row)) return { ...entry, before: edgeBefore(row), after: edgeAfter(row, now.edge(row)), passages: null };
+  const by = row.role === undefined ? {} : { by: { role: row.role, name: row.author ?? null } };
+  if (isOfEdge(row))
+    return { ...entry, ...by, before: edgeBefore(row), after: edgeAfter(row, now.edge(row)), passages: null };
   const passages = readPayload(row.payload)?.passages ?? null;
   const item = now.item(row);
   const after = completed(afterOf(row, item), row.nextPayload, row, item);
   const before = completed(beforeOf(row), row.payload, row, after.item ?? item);
-  return { ...entry, before, after, passages };
+  return { ...entry, ...by, before, after, passages };
 }
 
 const noEdge = (why: Gone): EdgeImage => ({ item: null, edge: null, why });

@@ -54,7 +54,7 @@ test("a conflict is shown with the file's version, and broken lines do no harm",
 
 const entry = (number: number, set: Partial<JournalEntry> = {}): JournalEntry => ({
   ...{ call: "one", store: "project", number, at: "2026-01-01T00:00:00Z", verb: "update", host: "http", session: "" },
-  ...{ space: null, kind: "revise_item", shelf: "memory", id: "a", handle: "a" },
+  ...{ by: null, space: null, kind: "revise_item", shelf: "memory", id: "a", handle: "a" },
   ...{ before: null, beforeNote: null, after: null, afterNote: null },
   ...set,
 });

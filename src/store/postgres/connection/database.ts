@@ -29,6 +29,12 @@ export interface ConnectionOptions {
   /** As libpq reads it: `postgres://user@host:port/database`. */
   url: string;
   password?: string | undefined;
+  /** Null, or left out, if the connection is not encrypted; else the authority that signs the server's certificate. */
+  tls?: { ca: string | null } | null | undefined;
+  /** Who one says to be, in the journal. */
+  author?: string | null | undefined;
+  /** Objects are made as this role, which then owns them; the user of the URL when omitted. */
+  actsAs?: string | undefined;
   schema: string;
   /** How long to wait for the lock of the space, and for a server that cannot be reached. */
   patienceMs?: number | undefined;
@@ -143,26 +149,32 @@ const PLANNING = {
   ...{ enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" },
 };
 
-const optionsOf = (settings: Record<string, string>): string =>
+/** Spaces and backslashes end a value unless they are escaped. */
+const optionsOf = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
+    .map(([name, value]) => `-c ${name}=${value.replace(/[\s\\]/g, "\\$&")}`)
     .join(" ");
 
 async function createPool(
-  { url, password, schema, connections, listens }: ConnectionOptions,
+  { url, password, tls, author, actsAs, schema, connections, listens }: ConnectionOptions,
   patienceMs: number,
 ): Promise<Pool> {
   const { default: pg } = await import("pg");
   const numbers = new Set([INT8, FLOAT8, NUMERIC]);
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: withPassword(url, password),
     ...PIPELINED,
-    ...(password !== undefined && { password }),
+    // Said explicitly, so that no variable of the environment weakens it.
+    ssl: tls ? { rejectUnauthorized: true, ...(tls.ca !== null && { ca: tls.ca }) } : false,
     max: (connections ?? CONNECTIONS) + (listens ? 1 : 0),
     connectionTimeoutMillis: patienceMs,
     application_name: "stele",
     // An object of our own schema is found before one that somebody else put into another.
-    options: optionsOf({ search_path: `"${schema}"`, lock_timeout: String(patienceMs), ...PLANNING }),
+    options: optionsOf({
+      ...{ search_path: `"${schema}"`, lock_timeout: String(patienceMs), ...PLANNING },
+      ...(author && { "stele.author": author }),
+      ...(actsAs !== undefined && { role: actsAs }),
+    }),
     types: {
       getTypeParser: ((oid: number, format?: "text") =>
         numbers.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -172,4 +184,12 @@ async function createPool(
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
+}
+
+/** The driver prefers what the address says to what stands beside it, even if it says nothing. */
+function withPassword(url: string, password: string | undefined): string {
+  if (password === undefined) return url;
+  const address = new URL(url);
+  address.password = encodeURIComponent(password);
+  return address.href;
 }

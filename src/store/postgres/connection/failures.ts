@@ -1,5 +1,5 @@
 /** What can go wrong between here and a server, in words and with a next step. */
-import { Failure } from "../../../errors.ts";
+import { Failure, type FailureCode } from "../../../errors.ts";
 
 export function codeOf(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
@@ -14,7 +14,7 @@ const LOST_TEXT =
 export const isLost = (thrown: unknown): boolean =>
   thrown instanceof Error && (LOST_CODES.test(codeOf(thrown)) || LOST_TEXT.test(thrown.message));
 
-const TRANSLATIONS: readonly [RegExp, string, string][] = [
+const TRANSLATIONS: readonly [RegExp, string, string, FailureCode?][] = [
   [/^55P03/, "The store is locked by another process.", "Try again when the other process has finished."],
   [/^(53100|58030)/, "The disk of the database server is full.", "Free some space there and run the command again."],
   [/^53300/, "The database server has no connection left.", "Try again later, or raise its limit of connections."],
@@ -26,8 +26,14 @@ const TRANSLATIONS: readonly [RegExp, string, string][] = [
   [/^3D000/, "The database does not exist.", "Create it, or correct its name."],
   [
     /^42501/,
-    "Your role in the database does not allow that.",
-    "Ask whoever manages the database for the role you need.",
+    "Your role in the database does not allow that, so nothing was changed.",
+    "Ask whoever manages the database for the role you need; `stele team status` says which one you have.",
+    "refused",
+  ],
+  [
+    /^(ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_SSL|EPROTO)/,
+    "The database server could not prove who it is.",
+    "Name the authority that signed its certificate in team.caFile, and the server by the name in it.",
   ],
   [/^25006/, "The database server only answers; it takes no changes.", "Connect to the server that takes them."],
 ];
@@ -44,7 +50,15 @@ export function translate(thrown: unknown): unknown {
     );
   }
   const found = TRANSLATIONS.find(([pattern]) => pattern.test(codeOf(thrown)));
-  return found ? new Failure("unavailable", found[1], found[2], { cause: thrown }) : thrown;
+  if (thrown instanceof Error && /client password must be a/.test(thrown.message)) {
+    const hint = "Put it into STELE_TEAM_PASSWORD, or into a file that team.passwordFile names.";
+    return new Failure("unavailable", "The database server wants a password.", hint, { cause: thrown });
+  }
+  if (thrown instanceof Error && thrown.message === "The server does not support SSL connections") {
+    const hint = "Let it offer TLS; only if nobody is on the way, set team.tls to off in your own settings.";
+    return new Failure("unavailable", "The database server offers no encrypted connections.", hint, { cause: thrown });
+  }
+  return found ? new Failure(found[3] ?? "unavailable", found[1], found[2], { cause: thrown }) : thrown;
 }
 
 /** As the server says it when it waited for a lock in vain. */

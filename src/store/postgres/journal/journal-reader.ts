@@ -87,7 +87,7 @@ const CONDITIONS: Record<keyof JournalQuery, string> = {
 
 /** The page is selected first, so that only its rows are joined. */
 const recordSql = (where: string) => `
-  select ${ENTRY}, (entry.payload_hash is not null)::integer as "hasPayload", kept.payload,
+  select ${ENTRY}, entry.role, entry.author, (entry.payload_hash is not null)::integer as "hasPayload", kept.payload,
     next.kind as "nextKind", (next.payload_hash is not null)::integer as "nextHasPayload",
     "nextKept".payload as "nextPayload",
     case when entry.kind = 'purge_items' then (

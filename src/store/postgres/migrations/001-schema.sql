@@ -14,7 +14,9 @@ create table lease (
 
 -- The journal -----------------------------------------------------------------------------------------------------
 
--- `role` is the database role that wrote the entry. It is no part of the chain: the server says it, not the client.
+-- `role` is the database role that wrote the entry. It is no part of the chain: the server says it, not the client. Where a
+-- team shares the space, a trigger sees to that (store/postgres/team/rights.ts). `author` is the name that the person's own
+-- settings say.
 create table journal (
   seq             bigint primary key,
   transaction_seq bigint not null,
@@ -29,7 +31,8 @@ create table journal (
   item_id         text collate "C" not null,
   payload_hash    bytea,
   hash            bytea not null,
-  role            text collate "C" not null default current_user
+  role            text collate "C" not null default session_user,
+  author          text collate "C" default nullif(current_setting('stele.author', true), '')
 );
 create index journal_item on journal (item_id, seq);
 create index journal_call on journal (call);

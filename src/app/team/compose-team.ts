@@ -1,0 +1,142 @@
+/**
+ * Composition of `stele team`: the server, the stores of this machine, and what moves between them.
+ *
+ * Separate from `compose.ts`, because nothing else needs it.
+ */
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { closeInTurn, projectFolder } from "../compose.ts";
+import type { Config } from "../config.ts";
+import { configure } from "../configure.ts";
+import { homeFolder, readSurroundings, teamPassword } from "../environment.ts";
+import { openStoreFolder } from "../store-folder.ts";
+import { teamServer } from "./team-server.ts";
+import { openSpace } from "../../engine/memory/open-space.ts";
+import { copyProject, planCopy } from "../../engine/transfer/copy-project.ts";
+import { Failure } from "../../errors.ts";
+import type { Team } from "../../hosts/cli/team/team.ts";
+import { ownKey } from "../../logic/memory/locate-space.ts";
+import type { AskPassphrase } from "../../model/care/encryption.ts";
+import { type TeamServer, asUser, schemaFor, serverName } from "../../model/care/team.ts";
+import type { Space } from "../../model/memory/space.ts";
+import type { Store } from "../../ports/store/store.ts";
+import type { Clock, Log, Progress } from "../../ports/world.ts";
+import { systemClock } from "../../providers/clock.ts";
+import { createTokenizer } from "../../providers/embed/minilm/tokenizer.ts";
+import { createFiles } from "../../providers/files/files.ts";
+import { ownFolders } from "../../providers/files/home.ts";
+import { createSharedProjects } from "../../providers/team/team-records.ts";
+import { readRepository } from "../../providers/git.ts";
+import { createIds } from "../../providers/ids.ts";
+import { systemRandom } from "../../providers/random.ts";
+import { examineTeam, makeTeamSpace, openTeamSpace, teamProjects } from "../../store/postgres/team/team-space.ts";
+import { openSqliteStore } from "../../store/sqlite/store.ts";
+
+export interface TeamOptions {
+  project?: string | undefined;
+  home?: string | undefined;
+  /** Connects as this user instead of the one in the settings. */
+  user?: string | undefined;
+  progress?: Progress | undefined;
+  askPassphrase?: AskPassphrase | undefined;
+}
+
+const SILENT: Log = { debug: () => undefined, warn: () => undefined };
+const NO_PROGRESS: Progress = { report: () => undefined };
+
+export async function openTeam(options: TeamOptions): Promise<Team> {
+  const surroundings = readSurroundings();
+  const home = homeFolder(options.home);
+  const repository = readRepository(projectFolder({ host: "cli", project: options.project }, surroundings));
+  const config = await configure({
+    home: options.home,
+    projectRoot: repository.checkout,
+    onProjectFault: () => undefined,
+  });
+  const server = serverFor(config, options.user);
+  const [clock, projects] = [systemClock, createSharedProjects(home)];
+  const ids = createIds(clock);
+  const stores = await openStoreFolder(home, options.askPassphrase);
+  const storing = { clock, random: systemRandom, ...config.data, key: stores.key, isCurrent: stores.isCurrent };
+  const global = await openSqliteStore({ path: join(stores.path, "global.db"), kind: "global", ...storing });
+  const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path) });
+  const openLocal = () =>
+    openSqliteStore({ path: join(stores.path, "spaces", `${space.id}.db`), kind: "project", ...storing });
+  const world = {
+    ...{ tokenizer: createTokenizer(), clock, log: SILENT, progress: options.progress ?? NO_PROGRESS },
+    files: createFiles(surroundings.cwd, ownFolders(home, stores.path)),
+    origin: { verb: "team", host: "cli", session: ids.next(), call: ids.next(), space: space.id },
+  };
+  const between = <T>(schema: string, direction: "push" | "pull", work: (from: Store, to: Store) => Promise<T>) =>
+    withStores([() => openLocal(), () => openTeamSpace(server, schema, { clock })], (local, shared) =>
+      direction === "push" ? work(local, shared) : work(shared, local),
+    );
+  return {
+    server: serverName(server.url),
+    shared: () => projects.find(space.id)?.schema ?? null,
+    schemaNamed: (name) => needSchema(name ?? basename(repository.root)),
+    condition: (schema) => examineTeam(server, schema),
+    projects: () => teamProjects(server),
+    here: { remote: repository.remote, firstCommit: repository.firstCommit },
+    make: (schema) =>
+      makeTeamSpace(server, { schema, remote: repository.remote, firstCommit: repository.firstCommit }, { clock }),
+    plan: (direction, schema) => between(schema, direction, planCopy),
+    copy: (direction, schema) => between(schema, direction, (from, to) => copyProject(from, to, world)),
+    async share(schema) {
+      const own = await registerOwn(space, { global, clock, ids });
+      projects.share(space.id, { schema, own });
+    },
+    unshare: () => projects.unshare(space.id),
+    close: () => global.close(),
+  };
+}
+
+/** Another user's password is not the one that the settings name. */
+function serverFor(config: Config, user: string | undefined): TeamServer {
+  if (user === undefined) return teamServer(config);
+  const { passwordFile: _, ...team } = config.team;
+  const server = teamServer({ team });
+  return { ...server, url: asUser(server.url, user), password: teamPassword() };
+}
+
+function needSchema(name: string): string {
+  const schema = schemaFor(name);
+  if (schema !== null) return schema;
+  throw new Failure(
+    "invalid_input",
+    `A project cannot be called "${name}".`,
+    "Name it with --name, in letters or digits.",
+  );
+}
+
+async function withStores<T>(
+  open: readonly [() => Promise<Store>, () => Promise<Store>],
+  work: (one: Store, other: Store) => Promise<T>,
+): Promise<T> {
+  const one = await open[0]();
+  try {
+    const other = await open[1]();
+    try {
+      return await work(one, other);
+    } finally {
+      await other.close();
+    }
+  } finally {
+    await closeInTurn([() => one.close()]);
+  }
+}
+
+/** What stays on this machine has a space of its own, so that the project's former memory stays as it was. */
+async function registerOwn(
+  space: Space,
+  { global, clock, ids }: { global: Store; clock: Clock; ids: ReturnType<typeof createIds> },
+): Promise<string> {
+  const key = ownKey(space.key);
+  const known = (await global.spaces()).find((one) => one.key === key);
+  if (known) return known.id;
+  const own: Space = { ...space, id: ids.next(), key, remote: null, firstCommit: null, createdAt: clock.now() };
+  const origin = { verb: "team", host: "cli", session: "", call: "", space: "" };
+  const applied = await global.apply([{ kind: "insert_space", space: own }], origin);
+  if (applied.status === "applied") return own.id;
+  throw new Failure("conflict", "Another process is sharing the project.", "Try again.");
+}

@@ -1,0 +1,48 @@
+/**
+ * Composition of the store of a shared project.
+ *
+ * The build has it as a file of its own, because few projects are shared, and every command would read it otherwise.
+ */
+import type { Config } from "../config.ts";
+import { teamServer } from "./team-server.ts";
+import type { SharedProject, TeamCondition } from "../../model/care/team.ts";
+import type { Store } from "../../ports/store/store.ts";
+import type { Clock } from "../../ports/world.ts";
+import { examineTeam, openTeamSpace } from "../../store/postgres/team/team-space.ts";
+import { whenReached } from "../../store/team/away.ts";
+import { teamStore } from "../../store/team/store.ts";
+
+const AWAY = "the team's server cannot be reached, so only what is on this machine was searched";
+
+export interface SharingTerms {
+  config: Config;
+  clock: Clock;
+  /** Told to whoever asks, for as long as they stand there. */
+  notices: string[];
+  /** The project's space on this machine. */
+  space: string;
+  /** Whether this process lives long enough to be told what others write. */
+  listens: boolean;
+}
+
+/** The store of a shared project. The server is asked when it is needed; while it is away, `notices` say so. */
+export function openShared(
+  { schema }: SharedProject,
+  own: Store,
+  { config, clock, notices, space, listens }: SharingTerms,
+): Store {
+  const shared = whenReached({
+    open: async () => openTeamSpace(teamServer(config), schema, { clock, listens }),
+    now: () => clock.now(),
+    onAway(isAway) {
+      const at = notices.indexOf(AWAY);
+      if (isAway && at < 0) notices.push(AWAY);
+      if (!isAway && at >= 0) notices.splice(at, 1);
+    },
+  });
+  return teamStore({ shared, own, space });
+}
+
+/** What the doctor looks at. */
+export const examineShared = async ({ schema }: SharedProject, config: Config): Promise<TeamCondition> =>
+  examineTeam(teamServer(config), schema);

@@ -1,0 +1,52 @@
+/**
+ * The team's server, as the person's settings name it, with the password.
+ *
+ * A password comes from the environment or from a file that nobody else can read, and goes nowhere but to the server.
+ */
+import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { Config } from "../config.ts";
+import { teamPassword } from "../environment.ts";
+import { Failure } from "../../errors.ts";
+import { type TeamServer, isOnThisMachine } from "../../model/care/team.ts";
+import { readSecret } from "../../providers/files/private-file.ts";
+
+export function teamServer({ team }: Pick<Config, "team">): TeamServer {
+  const { url, name = null, tls = url !== undefined && isOnThisMachine(url) ? "off" : "verify" } = team;
+  if (url === undefined) {
+    throw new Failure(
+      "unavailable",
+      "No server is named for the team.",
+      'Set it in your own settings file, such as {"team": {"url": "postgres://me@db.example/stele"}}.',
+    );
+  }
+  return { url, name, password: passwordOf(team), tls: tls === "off" ? null : { ca: authorityOf(team) } };
+}
+
+function passwordOf({ passwordFile }: Config["team"]): string | undefined {
+  const given = teamPassword();
+  if (given !== undefined || passwordFile === undefined) return given;
+  const text = reading(passwordFile, "team.passwordFile", readSecret);
+  if (text !== null) return text.replace(/\r?\n$/, "");
+  throw new Failure(
+    "unavailable",
+    `${passwordFile} is not used as the password: others can read it, or it is no small file.`,
+    `Make it your own: \`chmod 600 ${passwordFile}\`.`,
+  );
+}
+
+const authorityOf = ({ caFile }: Config["team"]): string | null =>
+  caFile === undefined ? null : reading(caFile, "team.caFile", (path) => readFileSync(path, "utf8"));
+
+function reading<T>(path: string, setting: string, read: (path: string) => T): T {
+  if (!isAbsolute(path))
+    throw new Failure("invalid_input", `${setting} must be an absolute path.`, "Correct it in your settings file.");
+  try {
+    return read(path);
+  } catch (thrown) {
+    const { code = "a fault" } = thrown as NodeJS.ErrnoException;
+    throw new Failure("unavailable", `${path} cannot be read (${code}).`, `${setting} in your settings names it.`, {
+      cause: thrown,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+/** What `stele team` tells a person. */
+import { roleOf } from "../../../model/care/team.ts";
+import { counted } from "../../../model/text/count.ts";
+
+export interface Plan {
+  shelves: { shelf: string; items: number; known: number }[];
+  items: number;
+  known: number;
+}
+
+export interface Copied {
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  older: number;
+  edges: { inserted: number; unchanged: number };
+  conflicts: { handle: string; shelf: string; reason: string }[];
+  conflictCount: number;
+  journal: { adopted: number; skipped: number; reason: string | null };
+}
+
+export const howToAdd = (schema: string): string[] => [
+  "To add a person, run this on the server, with their name and a password:",
+  "  create role NAME login password '…';",
+  `  grant ${roleOf(schema, "writer")} to NAME;`,
+  "They name the server in their own settings (team.url), and run `stele team join` in the project.",
+  "Whoever has the project's memory so far runs `stele team push` instead.",
+];
+
+export const countLines = ({ shelves, items }: Plan): string[] =>
+  items === 0
+    ? ["  nothing yet."]
+    : shelves
+        .filter((one) => one.items > 0)
+        .map(({ shelf, items: all, known }) => `  ${shelf}: ${all}${known > 0 ? `, of which ${known} are there` : ""}`);
+
+const CONFLICTS_TOLD = 5;
+
+export function copiedLines(copied: Copied, whose: string): string[] {
+  const { inserted, updated, unchanged, older, edges, conflicts, conflictCount, journal } = copied;
+  return [
+    `Items: ${inserted} new, ${updated} newer than before, ${unchanged + older} there already. Relations: ${edges.inserted} new.`,
+    ...(journal.adopted > 0 ? [`Journal: ${counted(journal.adopted, "entry", "entries")}.`] : []),
+    ...(conflictCount > 0 ? [`${counted(conflictCount, "item")} differ; ${whose} version stays:`] : []),
+    ...conflicts.slice(0, CONFLICTS_TOLD).map(({ handle, shelf, reason }) => `  ${shelf} ${handle}: ${reason}`),
+  ];
+}

@@ -1,0 +1,124 @@
+/**
+ * The rights in a shared space, as grants and triggers of Postgres: they hold whatever a client claims.
+ *
+ * Readers read. Writers write everything but decisions. Ratifiers write decisions too. All tables belong to a role that
+ * nobody logs in as, because grants do not bind an owner. The journal takes entries and loses none; a trigger puts the role
+ * of the session on each of them. Running it again changes nothing.
+ */
+import { roleOf } from "../../../model/care/team.ts";
+
+/** What follows from decisions and may be made again by anybody: vectors. */
+const DERIVED = ["decision_vector_block"];
+
+export function rightsSql(schema: string): string {
+  const [reader, writer, ratifier] = [roleOf(schema, "reader"), roleOf(schema, "writer"), roleOf(schema, "ratifier")];
+  return `
+    ${grantsSql({ schema, reader, writer, ratifier })}
+    ${guardSql(ratifier)}
+    ${triggersSql()}`;
+}
+
+interface Names {
+  schema: string;
+  reader: string;
+  writer: string;
+  ratifier: string;
+}
+
+/** Names are checked by `isSchemaName`, so they need no escaping within quotes. */
+function grantsSql({ schema, reader, writer, ratifier }: Names): string {
+  return `
+    revoke all on schema "${schema}" from public;
+    revoke all on all tables in schema "${schema}" from public, "${reader}", "${writer}", "${ratifier}";
+    revoke all on all functions in schema "${schema}" from public;
+    grant usage on schema "${schema}" to "${reader}";
+    grant execute on all functions in schema "${schema}" to "${reader}";
+    grant select on all tables in schema "${schema}" to "${reader}";
+    do $$
+    declare
+      one record;
+      name text;
+    begin
+      for one in select relname from pg_class where relnamespace = '"${schema}"'::regnamespace and relkind in ('r', 'p') loop
+        name := one.relname;
+        if name in ('schema_version', 'journal', 'journal_head', 'journal_payload') then
+          continue;
+        elsif name like 'decision\\_%' and name not in (${DERIVED.map((table) => `'${table}'`).join(", ")}) then
+          execute format('grant insert, update, delete on "${schema}".%I to "${ratifier}"', name);
+        else
+          execute format('grant insert, update, delete on "${schema}".%I to "${writer}"', name);
+        end if;
+      end loop;
+    end $$;
+    grant insert on "${schema}".journal to "${writer}";
+    grant insert, delete on "${schema}".journal_payload to "${writer}";
+    grant update on "${schema}".journal_head to "${writer}";
+    grant update (accessed_at, access_count, confidence) on "${schema}".decision_item to "${writer}";`;
+}
+
+/** The path is fixed, so that no session can put a function of its own in the place of one that is meant. */
+function guardSql(ratifier: string): string {
+  const fixed = "set search_path = pg_catalog, pg_temp";
+  return `
+    create or replace function only_a_ratifier() returns trigger language plpgsql ${fixed} as $$
+    begin
+      if not pg_has_role(session_user, '${ratifier}', 'member') then
+        raise exception 'only a ratifier may change decisions' using errcode = 'insufficient_privilege';
+      end if;
+      if tg_op = 'DELETE' then
+        return old;
+      end if;
+      return new;
+    end $$;
+    create or replace function journal_says_who() returns trigger language plpgsql ${fixed} as $$
+    begin
+      new.role := session_user;
+      if new.shelf = 'decision' and not pg_has_role(session_user, '${ratifier}', 'member') then
+        raise exception 'only a ratifier may change decisions' using errcode = 'insufficient_privilege';
+      end if;
+      return new;
+    end $$;
+    create or replace function keep_decision_states() returns trigger language plpgsql ${fixed} as $$
+    declare
+      is_of_decision boolean;
+    begin
+      execute format('select exists (select 1 from %I.journal where seq = $1 and shelf = ''decision'')', tg_table_schema)
+        into is_of_decision using old.seq;
+      if is_of_decision and not pg_has_role(session_user, '${ratifier}', 'member') then
+        raise exception 'only a ratifier may change decisions' using errcode = 'insufficient_privilege';
+      end if;
+      return old;
+    end $$;`;
+}
+
+const SAID = ["status", "title", "content", "summary", "details", "tags", "superseded_by", "valid_from", "valid_until"];
+const said = (row: string) => `(${SAID.map((column) => `${row}.${column}`).join(", ")})`;
+
+/** Each guards rows that grants alone cannot tell apart. */
+const TRIGGERS: readonly [name: string, table: string, when: string, condition: string][] = [
+  ["edge_made", "edge", "insert", `new.shelf = 'decision'`],
+  ["edge_changed", "edge", "update", `'decision' in (old.shelf, new.shelf)`],
+  ["edge_removed", "edge", "delete", `old.shelf = 'decision'`],
+  ["evidence_linked", "evidence_link", "insert or update or delete", "true"],
+  ["proposal_made", "proposal_item", "insert", `new.status = 'ratified'`],
+  [
+    "proposal_changed",
+    "proposal_item",
+    "update",
+    `'ratified' in (old.status, new.status) and ${said("old")} is distinct from ${said("new")}`,
+  ],
+  ["proposal_removed", "proposal_item", "delete", `old.status = 'ratified'`],
+  ["decision_doubted", "decision_item", "update", `old.confidence is distinct from new.confidence`],
+];
+
+function triggersSql(): string {
+  const guards = TRIGGERS.map(
+    ([name, table, when, condition]) => `
+    create or replace trigger ratified_${name} before ${when} on ${table}
+    for each row when (${condition}) execute function only_a_ratifier();`,
+  );
+  return `${guards.join("")}
+    create or replace trigger journal_who before insert on journal for each row execute function journal_says_who();
+    create or replace trigger ratified_state_kept before delete on journal_payload
+    for each row execute function keep_decision_states();`;
+}

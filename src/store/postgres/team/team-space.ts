@@ -1,0 +1,181 @@
+/**
+ * Spaces that a team shares, on its server: making one with its roles, finding one, and looking at the connection.
+ *
+ * A space is a schema and four roles of the same name. Which repository it is of stands in the space itself, so nobody
+ * learns of a project that they may not read.
+ */
+import { performance } from "node:perf_hooks";
+import { Failure } from "../../../errors.ts";
+import {
+  SCHEMA_PREFIX,
+  TEAM_ROLES,
+  type TeamCondition,
+  type TeamProject,
+  type TeamServer,
+  isSchemaName,
+  roleOf,
+} from "../../../model/care/team.ts";
+import type { Store } from "../../../ports/store/store.ts";
+import type { Clock } from "../../../ports/world.ts";
+import { type Database, openDatabase } from "../connection/database.ts";
+import { newestSchema, versionOf } from "../connection/migrate.ts";
+import { openPostgresStore } from "../store.ts";
+import { rightsSql } from "./rights.ts";
+
+const connectionOf = ({ url, password, tls, name }: TeamServer) => ({ url, password, tls, author: name });
+
+async function onServer<T>(server: TeamServer, schema: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase({ ...connectionOf(server), schema, connections: 1 });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+export interface MadeSpace {
+  /** Whether it was there already; then its tables and rights were brought up to date. */
+  isKnown: boolean;
+}
+
+/** Makes the space of a project, or brings it up to date. Needs a user who may create roles and schemas. */
+export async function makeTeamSpace(
+  server: TeamServer,
+  project: TeamProject,
+  { clock }: { clock: Clock },
+): Promise<MadeSpace> {
+  const { schema } = project;
+  if (!isSchemaName(schema)) throw new Error(`${schema} is no name of a schema`);
+  const isKnown = await onServer(server, "pg_catalog", (db) => makeRoles(db, project));
+  const owner = roleOf(schema, "owner");
+  const connection = { ...connectionOf(server), schema, actsAs: owner };
+  await (await openPostgresStore({ ...connection, kind: "project", clock })).close();
+  const db = await openDatabase({ ...connection, connections: 1 });
+  try {
+    await db.transact(async (within) => {
+      await within.exec(rightsSql(schema));
+      await noteProject(within, project);
+      return true;
+    });
+  } finally {
+    await db.close();
+  }
+  return { isKnown };
+}
+
+/** Roles belong to the whole server, not to a database, so one that another database uses must not get rights here. */
+async function makeRoles(db: Database, { schema }: TeamProject): Promise<boolean> {
+  const isKnown = (await db.prepareColumn<boolean>(IS_SCHEMA).get({ schema })) ?? false;
+  const names = [roleOf(schema, "owner"), ...TEAM_ROLES.map((role) => roleOf(schema, role))];
+  const there = await db
+    .prepareColumn<string>(`select rolname from pg_roles where rolname = any (@names)`)
+    .all({ names });
+  if (!isKnown && there.length > 0) {
+    throw new Failure(
+      "conflict",
+      `The server already has the role ${there[0]}, for a project of another database.`,
+      "Choose another name with --name, or remove the roles if nobody uses them.",
+    );
+  }
+  const missing = names.filter((name) => !there.includes(name));
+  const [owner, reader, writer, ratifier] = names;
+  const database = await db.prepareColumn<string>(`select quote_ident(current_database())`).get({});
+  await db.exec(`
+    begin;
+    ${missing.map((name) => `create role "${name}" nologin;`).join("\n")}
+    grant "${reader}" to "${writer}";
+    grant "${writer}" to "${ratifier}";
+    grant "${owner}" to current_user;
+    grant create on database ${database} to "${owner}";
+    create schema if not exists "${schema}" authorization "${owner}";
+    commit`);
+  return isKnown;
+}
+
+const IS_SCHEMA = `select exists (select 1 from pg_namespace where nspname = @schema)`;
+const FACTS = { remote: "team_remote", firstCommit: "team_first_commit" } as const;
+
+async function noteProject(db: Database, { remote, firstCommit }: TeamProject): Promise<void> {
+  const note = db.prepare(`
+    insert into fact (key, value) values (@key, @value) on conflict (key) do update set value = excluded.value`);
+  if (remote !== null) await note.run({ key: FACTS.remote, value: remote });
+  if (firstCommit !== null) await note.run({ key: FACTS.firstCommit, value: firstCommit });
+}
+
+/** The spaces that this user may read. */
+export function teamProjects(server: TeamServer): Promise<TeamProject[]> {
+  return onServer(server, "pg_catalog", async (db) => {
+    const schemas = await db
+      .prepareColumn<string>(
+        `select nspname from pg_namespace
+        where starts_with(nspname, @prefix) and has_schema_privilege(oid, 'usage')
+          and to_regclass(quote_ident(nspname) || '.fact') is not null order by nspname`,
+      )
+      .all({ prefix: SCHEMA_PREFIX });
+    const projects: TeamProject[] = [];
+    for (const schema of schemas.filter(isSchemaName)) {
+      const facts = new Map(
+        await db
+          .prepareRaw<[string, string]>(`select key, value from "${schema}".fact where key = any (@keys)`)
+          .all({ keys: Object.values(FACTS) }),
+      );
+      projects.push({
+        schema,
+        remote: facts.get(FACTS.remote) ?? null,
+        firstCommit: facts.get(FACTS.firstCommit) ?? null,
+      });
+    }
+    return projects;
+  });
+}
+
+export function examineTeam(server: TeamServer, schema: string): Promise<TeamCondition> {
+  return onServer(server, schema, async (db) => {
+    const found = (await db
+      .prepare<{ server: string; user: string; isEncrypted: boolean | null }>(
+        `select split_part(version(), ' ', 1) || ' ' || current_setting('server_version') as server,
+          session_user as "user", (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as "isEncrypted"`,
+      )
+      .get({}))!;
+    const started = performance.now();
+    await db.prepareColumn<number>(`select 1`).get({});
+    const roundTripMs = performance.now() - started;
+    const held = await db
+      .prepareColumn<string>(`select rolname from pg_roles where rolname = any (@names) and pg_has_role(oid, 'member')`)
+      .all({ names: TEAM_ROLES.map((role) => roleOf(schema, role)) });
+    const mayLook = await db
+      .prepareColumn<boolean>(
+        `select coalesce((select has_schema_privilege(oid, 'usage') from pg_namespace where nspname = @schema), false)`,
+      )
+      .get({ schema });
+    return {
+      ...{ server: found.server, user: found.user, isEncrypted: found.isEncrypted ?? false, roundTripMs },
+      role: TEAM_ROLES.findLast((role) => held.includes(roleOf(schema, role))) ?? null,
+      version: mayLook ? (await versionOf(db)) || null : null,
+      newest: newestSchema(),
+      extensions: await db.prepareColumn<string>(`select extname from pg_extension order by extname`).all({}),
+    };
+  });
+}
+
+/** Opens the shared space of a project. Never makes or migrates one: that is for whoever manages the server. */
+export const openTeamSpace = (
+  server: TeamServer,
+  schema: string,
+  { clock, listens }: { clock: Clock; listens?: boolean | undefined },
+): Promise<Store> =>
+  openPostgresStore({
+    ...{ ...connectionOf(server), schema, kind: "project", clock, listens },
+    check: (db) => refuseOther(db, schema),
+  });
+
+async function refuseOther(db: Database, schema: string): Promise<void> {
+  const [version, newest] = [await versionOf(db), newestSchema()];
+  if (version === newest) return;
+  if (version === 0) {
+    const hint = "Ask whoever manages the server for a role in it, or to run `stele team init`.";
+    throw new Failure("unavailable", `You cannot read ${schema} on the team's server.`, hint);
+  }
+  const hint = "Ask whoever manages the server to run `stele team init` with this version of Stele.";
+  throw new Failure("unavailable", `The team's server has schema ${version}; this Stele needs ${newest}.`, hint);
+}

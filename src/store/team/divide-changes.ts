@@ -1,0 +1,242 @@
+/**
+ * Divides a transaction between the server and this machine.
+ *
+ * Working memories, notes, the index of files and what a session was handed stay here; all else goes to the server. A
+ * working memory that is to last is inserted there, and only then removed here. Questions stay here too: the server is told
+ * that a memory was read, not what was asked.
+ */
+import { Failure } from "../../errors.ts";
+import { isExpected } from "../../logic/memory/item-state.ts";
+import { contentHash } from "../../logic/text/content-hash.ts";
+import type { Applied, Change, ChangeKind, QueuedPassage } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handles.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { SHELVES } from "../../model/memory/shelves.ts";
+import { dividedNumbers, isOwnNumber, lowered } from "./numbers.ts";
+import { isOwnLease } from "./other-reads.ts";
+import { type Parts, isOfFiles, ownAmong } from "./parts.ts";
+
+export interface Divided {
+  own: Change[];
+  shared: Change[];
+  /** On this machine again, once the server has taken its part. */
+  last: Change[];
+}
+
+type Conflict = Extract<Applied, { status: "conflict" }>;
+
+/** What is known before the changes are divided. */
+interface Situation {
+  parts: Parts;
+  /** Memories of this machine, those of this transaction included. */
+  here: ReadonlySet<string>;
+  divided: Divided;
+}
+
+type Of<K extends ChangeKind> = Extract<Change, { kind: K }>;
+type Outcome = Promise<Conflict | void>;
+type Dividers = { [K in ChangeKind]: (change: Of<K>, now: Situation) => Outcome };
+
+const toOwn = async (change: Change, { divided }: Situation): Promise<void> => void divided.own.push(change);
+const toShared = async (change: Change, { divided }: Situation): Promise<void> => void divided.shared.push(change);
+const toBoth = async (change: Change, now: Situation): Promise<void> => {
+  await toOwn(change, now);
+  await toShared(change, now);
+};
+
+export async function divideChanges(changes: readonly Change[], parts: Parts): Promise<Divided | Conflict> {
+  const divided: Divided = { own: [], shared: [], last: [] };
+  const here = await ownAmong(changes.flatMap(memoriesIn), parts);
+  for (const change of changes) if (change.kind === "insert_item" && staysHere(change.item)) here.add(change.item.id);
+  for (const change of changes) if (isPromotion(change)) here.delete(change.id);
+  const now: Situation = { parts, here, divided };
+  for (const change of changes) {
+    // The type makes the table complete; TypeScript cannot pair a union member with its divider.
+    const conflict = await (DIVIDERS[change.kind] as (change: Change, now: Situation) => Outcome)(change, now);
+    if (conflict) return conflict;
+  }
+  return divided;
+}
+
+/** Notes are a person's own files. */
+const staysHere = ({ scope, source }: Pick<Item, "scope" | "source">): boolean =>
+  scope === "working" || source === "file-index";
+
+/** A working memory that is to last. */
+const isPromotion = (change: Change): change is Of<"revise_item"> =>
+  change.kind === "revise_item" &&
+  change.shelf === "memory" &&
+  change.set.scope !== undefined &&
+  change.set.scope !== "working";
+
+function memoriesIn(change: Change): string[] {
+  switch (change.kind) {
+    case "revise_item":
+    case "remove_item":
+      return change.shelf === "memory" ? [change.id] : [];
+    case "touch_items":
+      return change.shelf === "memory" ? change.touches.map(({ id }) => id) : [];
+    case "redact_items":
+      return change.shelf === "memory" ? change.items.map(({ id }) => id) : [];
+    case "insert_edge":
+      return change.edge.shelf === "memory" ? [change.edge.source, change.edge.target] : [];
+    default:
+      return [];
+  }
+}
+
+const ofItem = async (change: Of<"revise_item" | "remove_item">, now: Situation): Outcome => {
+  const isHere = isOfFiles(change.shelf) || (change.shelf === "memory" && now.here.has(change.id));
+  await (isHere ? toOwn : toShared)(change, now);
+};
+
+/** A memory whose scope changes may have to move: inserted where it belongs now, and then removed where it was. */
+const revise = async (change: Of<"revise_item">, now: Situation): Outcome => {
+  const { parts, divided } = now;
+  const isNowWorking = change.shelf === "memory" && change.set.scope === "working" && !now.here.has(change.id);
+  const from = isNowWorking ? parts.shared : isPromotion(change) ? parts.own : null;
+  const [whole] = (await from?.whole("memory", [change.id])) ?? [];
+  if (!whole || whole.item.source === "file-index") return ofItem(change, now);
+  const { item } = whole;
+  const { kind, id, expectedVersion, version = expectedVersion + 1, passages } = change;
+  if (!isExpected(item, change)) return { status: "conflict", kind, reason: `memory ${handleOf(id)} was changed` };
+  const body = passages === null ? { passages: whole.passages, embed: whole.embed } : { passages, embed: change.embed };
+  const insertion: Change = {
+    kind: "insert_item",
+    shelf: "memory",
+    item: { ...item, ...change.set, version },
+    ...body,
+  };
+  if (from === parts.own) {
+    divided.shared.push(insertion);
+    divided.last.push({ kind: "evict_items", shelf: "memory", ids: [id] });
+  } else {
+    divided.own.push(insertion);
+    divided.shared.push({ kind: "remove_item", shelf: "memory", id, expectedVersion });
+  }
+};
+
+const insertEdge = async (change: Of<"insert_edge">, now: Situation): Outcome => {
+  const { shelf, source, target } = change.edge;
+  const ends = shelf === "memory" ? [source, target].filter((id) => now.here.has(id)) : [];
+  if (ends.length !== 1) return (ends.length === 2 ? toOwn : toShared)(change, now);
+  throw new Failure(
+    "invalid_input",
+    `Memory ${handleOf(ends[0]!)} is on this machine alone, and the other one is the team's; an edge cannot connect them.`,
+    "Link memories that are in the same place.",
+  );
+};
+
+const removeEdge = async (change: Of<"remove_edge">, now: Situation): Outcome => {
+  const isHere = change.shelf === "memory" && (await now.parts.own.edges("memory", [change.id])).length > 0;
+  await (isHere ? toOwn : toShared)(change, now);
+};
+
+const touch = async (change: Of<"touch_items">, now: Situation): Outcome => {
+  if (isOfFiles(change.shelf)) return toOwn(change, now);
+  const isHere = ({ id }: { id: string }) => change.shelf === "memory" && now.here.has(id);
+  const [here, there] = [change.touches.filter(isHere), change.touches.filter((one) => !isHere(one))];
+  if (here.length > 0) await toOwn({ ...change, touches: here }, now);
+  if (there.length > 0) await toShared({ ...change, touches: there, query: null }, now);
+};
+
+const redact = async (change: Of<"redact_items">, now: Situation): Outcome => {
+  if (isOfFiles(change.shelf)) return toOwn(change, now);
+  const isHere = ({ id }: { id: string }) => change.shelf === "memory" && now.here.has(id);
+  const [here, there] = [change.items.filter(isHere), change.items.filter((one) => !isHere(one))];
+  if (here.length > 0) await toOwn({ ...change, items: here }, now);
+  if (there.length > 0) await toShared({ ...change, items: there }, now);
+};
+
+/** What a session was handed is known here by the hash of its text and the session, which only the server knows. */
+const purge = async (change: Of<"purge_items">, now: Situation): Outcome => {
+  const { shared } = now.parts;
+  const hashes: string[] = [];
+  for (const shelf of SHELVES.filter((one) => !isOfFiles(one)))
+    hashes.push(...(await shared.items(shelf, change.ids)).map(({ content }) => contentHash(content)));
+  const sessions = [...(change.sessions ?? []), ...(await shared.sessionsOf(change.ids))];
+  await toOwn({ ...change, ids: [...change.ids, ...hashes], sessions }, now);
+  await toShared(change, now);
+};
+
+/** The head that the surface was made from is the server's; the file here has one of its own. */
+const keepSurface = async (change: Of<"keep_surface">, now: Situation): Outcome => {
+  const { own, shared } = now.parts;
+  if ((await shared.chainHead()).hash !== change.expectedHead)
+    return { status: "conflict", kind: change.kind, reason: "something was changed in the meantime" };
+  await toOwn({ ...change, expectedHead: (await own.chainHead()).hash }, now);
+};
+
+const ofPassages = async <T extends QueuedPassage>(
+  all: readonly T[],
+  put: { own(some: T[]): unknown; shared(some: T[]): unknown },
+): Promise<void> => {
+  const isHere = (one: T) => isOfFiles(one.shelf) || isOwnNumber(one.passage);
+  const down = (one: T): T => (isOwnNumber(one.passage) ? { ...one, passage: lowered(one.passage) } : one);
+  const [here, there] = [all.filter(isHere).map(down), all.filter((one) => !isHere(one))];
+  if (here.length > 0) put.own(here);
+  if (there.length > 0) put.shared(there);
+};
+
+const ofNumbers = async (change: Of<"drop_accesses" | "drop_payloads">, now: Situation): Outcome => {
+  const { own, shared } = dividedNumbers(change.numbers);
+  if (own.length > 0) await toOwn({ ...change, numbers: own }, now);
+  if (shared.length > 0) await toShared({ ...change, numbers: shared }, now);
+};
+
+const ofLease = (change: Of<"take_lease" | "release_lease">, now: Situation): Outcome =>
+  (isOwnLease(change.name) ? toOwn : toShared)(change, now);
+
+const DIVIDERS: Dividers = {
+  insert_item: (change, now) =>
+    (isOfFiles(change.shelf) || (change.shelf === "memory" && staysHere(change.item)) ? toOwn : toShared)(change, now),
+  revise_item: revise,
+  remove_item: ofItem,
+  insert_edge: insertEdge,
+  remove_edge: removeEdge,
+  touch_items: touch,
+  redact_items: redact,
+  keep_surface: keepSurface,
+  drop_accesses: ofNumbers,
+  drop_payloads: ofNumbers,
+  take_lease: ofLease,
+  release_lease: ofLease,
+  lease_passages: (change, { divided }) =>
+    ofPassages(change.passages, {
+      own: (passages) => divided.own.push({ ...change, passages }),
+      shared: (passages) => divided.shared.push({ ...change, passages }),
+    }),
+  store_vectors: (change, { divided }) =>
+    ofPassages(change.vectors, {
+      own: (vectors) => divided.own.push({ ...change, vectors }),
+      shared: (vectors) => divided.shared.push({ ...change, vectors }),
+    }),
+  purge_items: purge,
+  adopt_embedder: toBoth,
+  note_redaction: toBoth,
+  note_maintenance: toBoth,
+  drop_events: toBoth,
+  link_memories: toShared,
+  redact_events: toShared,
+  adopt_journal: toShared,
+  note_event: toShared,
+  save_checkpoint: toShared,
+  drop_checkpoints: toShared,
+  evict_items: (change, now) => (isOfFiles(change.shelf) || change.shelf === "memory" ? toOwn : toShared)(change, now),
+  drop_surfaces: toOwn,
+  // A vector would stay in a store that does not know the text, so nobody could erase it with the text.
+  cache_vectors: async () => undefined,
+  note_files: toOwn,
+  drop_files: toOwn,
+  note_look: toOwn,
+  put_symbols: toOwn,
+  put_references: toOwn,
+  rank_documents: toOwn,
+  count_together: toOwn,
+  note_usage: toOwn,
+  note_surface_run: toOwn,
+  note_injected: toOwn,
+  clear_injected: toOwn,
+  insert_space: toOwn,
+  move_space: toOwn,
+};

@@ -1,0 +1,73 @@
+/**
+ * The two stores of a shared project, and how a read is divided between them.
+ *
+ * The shelves of files are read here, all others on the server; memories are in both.
+ */
+import { Failure } from "../../errors.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { Filter } from "../../model/recall/search.ts";
+import type { Store } from "../../ports/store/store.ts";
+
+export interface Parts {
+  /** On the server, for everybody. */
+  shared: Store;
+  /** On this machine, for one person: working memories, notes and the index of files. */
+  own: Store;
+  /** The project's space on this machine, which the journal names; any when omitted. */
+  space?: string | undefined;
+}
+
+export const isOfFiles = (shelf: Shelf): boolean => shelf === "document" || shelf === "code";
+
+/** The store of a shelf that is in one of them. */
+export const storeOf = (shelf: Shelf, { own, shared }: Parts): Store => (isOfFiles(shelf) ? own : shared);
+
+/** Working memories are never on the server, so whoever wants only them need not ask it. */
+export const wantsShared = (shelf: Shelf, { scopes }: Filter): boolean =>
+  shelf !== "memory" || !scopes?.every((scope) => scope === "working");
+
+/** Which of these memories are on this machine. */
+export async function ownAmong(ids: readonly string[], { own }: Pick<Parts, "own">): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  return new Set((await own.outlines("memory", ids)).map(({ id }) => id));
+}
+
+/** Reads by ids, each from the store that has it. */
+export async function byIds<T>(
+  shelf: Shelf,
+  ids: readonly string[],
+  parts: Parts,
+  read: (store: Store, ids: readonly string[]) => Promise<T[]>,
+): Promise<T[]> {
+  if (shelf !== "memory") return read(storeOf(shelf, parts), ids);
+  const here = await ownAmong(ids, parts);
+  const there = ids.filter((id) => !here.has(id));
+  return [
+    ...(here.size > 0 ? await read(parts.own, [...here]) : []),
+    ...(there.length > 0 || here.size === 0 ? await read(parts.shared, there) : []),
+  ];
+}
+
+/** Reads from every store that may have something. */
+export async function fromAll<T>(
+  shelf: Shelf,
+  parts: Parts,
+  read: (store: Store) => Promise<T[]>,
+  isShared = true,
+): Promise<T[]> {
+  const stores = [
+    ...(shelf === "memory" || isOfFiles(shelf) ? [parts.own] : []),
+    ...(isShared && !isOfFiles(shelf) ? [parts.shared] : []),
+  ];
+  return (await Promise.all(stores.map(read))).flat();
+}
+
+/** What is only bookkeeping can wait for a server that is away. */
+export async function unlessAway<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await read();
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === "unavailable") return otherwise;
+    throw thrown;
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The store of a shared project: the server's, and what stays on this machine, as one.
+ *
+ * One transaction may be divided. What is here is written first and what must go from here last, so that a failure in
+ * between leaves a memory twice rather than nowhere.
+ */
+import type { Applied, Change, Origin } from "../../model/journal/change.ts";
+import type { ApplyOptions, Store } from "../../ports/store/store.ts";
+import { divideChanges } from "./divide-changes.ts";
+import { edgeReads, itemReads } from "./item-reads.ts";
+import {
+  captureReads,
+  careReads,
+  contextReads,
+  corpusReads,
+  decisionReads,
+  journalReads,
+  otherReads,
+  reportOf,
+} from "./other-reads.ts";
+import { type Parts, unlessAway } from "./parts.ts";
+import { queueReads, searchReads } from "./search-reads.ts";
+
+export function teamStore(parts: Parts): Store {
+  const { own, shared } = parts;
+  return {
+    get readOnly() {
+      return own.readOnly || shared.readOnly;
+    },
+    fault: () => own.fault() ?? shared.fault(),
+    apply: (changes, origin, options) => applyDivided(changes, origin, options, parts),
+    ...itemReads(parts),
+    ...edgeReads(parts),
+    ...searchReads(parts),
+    ...queueReads(parts),
+    ...journalReads(parts),
+    ...decisionReads(parts),
+    ...corpusReads(parts),
+    ...captureReads(parts),
+    ...contextReads(parts),
+    ...careReads(parts),
+    ...otherReads(parts),
+    report: () => reportOf(parts),
+    goFirst: (work) => own.goFirst(() => shared.goFirst(work)),
+    compact: () => own.compact(),
+    async close() {
+      try {
+        await shared.close();
+      } finally {
+        await own.close();
+      }
+    },
+  };
+}
+
+async function applyDivided(
+  changes: readonly Change[],
+  origin: Origin,
+  options: ApplyOptions | undefined,
+  parts: Parts,
+): Promise<Applied> {
+  const divided = await divideChanges(changes, parts);
+  if ("status" in divided) return divided;
+  const { own, shared, last } = divided;
+  let applied: Applied = { status: "applied", transaction: null };
+  if (own.length > 0) {
+    const here = await parts.own.apply(own, origin, options);
+    if (here.status === "conflict") return here;
+  }
+  if (shared.length > 0) {
+    applied = await applyShared(shared, origin, options, parts);
+    if (applied.status === "conflict") return applied;
+  }
+  if (last.length > 0 && !options?.dryRun) await parts.own.apply(last, origin, options);
+  return applied;
+}
+
+/** Bookkeeping of searches; what is not noted now is found again. */
+const MAY_WAIT: readonly Change["kind"][] = ["adopt_embedder", "touch_items", "lease_passages", "store_vectors"];
+
+function applyShared(
+  changes: readonly Change[],
+  origin: Origin,
+  options: ApplyOptions | undefined,
+  { shared }: Parts,
+): Promise<Applied> {
+  const apply = () => shared.apply(changes, origin, options);
+  const mayWait = changes.every(({ kind }) => MAY_WAIT.includes(kind));
+  return mayWait ? unlessAway(apply, { status: "applied", transaction: null }) : apply();
+}

@@ -1,0 +1,206 @@
+/** Two people share a project: two data folders, two checkouts, one server. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import pg from "pg";
+import { openTeam } from "../../../src/app/team/compose-team.ts";
+import { openDoctor } from "../../../src/app/compose-doctor.ts";
+import { runTeam } from "../../../src/hosts/cli/team/team.ts";
+import { type Stele, openLibrary } from "../../../src/library.ts";
+import { type Server, postgresServer } from "../../store/postgres/server.ts";
+import { streams } from "../fixtures/streams.ts";
+
+const server = await postgresServer();
+const RUN = process.pid;
+const NAME = `trial${RUN}`;
+const SCHEMA = `stele_${NAME}`;
+
+if (server) describe("a team", () => testTeam(server));
+else
+  test("no Postgres was tested: STELE_TEST_POSTGRES names no server, and none is packaged for this system", () => {
+    assert.equal(server, null);
+  });
+
+interface Person {
+  home: string;
+  project: string;
+}
+
+function testTeam(on: Server): void {
+  const folder = mkdtempSync(join(tmpdir(), "stele-team-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const asAdmin = async (sql: string) => {
+    const client = new pg.Client(on.url);
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  function person(name: string, settings: object = {}): Person {
+    const [home, project] = [join(folder, name, "home"), join(folder, name, "app")];
+    for (const path of [home, join(project, ".git")]) mkdirSync(path, { recursive: true });
+    const url = on.url.replace(/\/\/[^@]*@/, `//${name}_${RUN}@`);
+    const own = { embedder: { provider: "hash" }, decisions: { ratify: "unattended" }, team: { url, name } };
+    writeFileSync(join(home, "config.json"), JSON.stringify({ ...own, ...settings }));
+    return { home, project };
+  }
+
+  async function team({ home, project }: Person, ...argv: string[]): Promise<{ code: number; said: string }> {
+    const { io, out, err } = streams({ stdin: "" });
+    const open = (options: { user: string | undefined }) => openTeam({ ...options, home, project });
+    const code = await runTeam(argv, { io, attended: false, open });
+    return { code, said: `${out()}${err()}` };
+  }
+
+  async function using<T>({ home, project }: Person, work: (stele: Stele) => Promise<T>): Promise<T> {
+    const stele = await openLibrary({ home, project, log: { debug: () => undefined, warn: () => undefined } });
+    try {
+      return await work(stele);
+    } finally {
+      await stele.close();
+    }
+  }
+
+  const [first, second, third] = [person("first"), person("second"), person("third")];
+  const admin = new URL(on.url).username;
+  const contents = async (who: Person, query: string) =>
+    (await using(who, (stele) => stele.recall({ query }))).hits.map(({ content }) => content);
+
+  let made: Promise<void> | undefined;
+  const ready = () =>
+    (made ??= (async () => {
+      const { code, said } = await team(first, "init", "--name", NAME, "--user", admin, "--yes");
+      assert.equal(code, 0, said);
+      assert.match(said, new RegExp(`grant ${SCHEMA}_writer to`));
+      for (const [name, role] of [
+        ["first", "ratifier"],
+        ["second", "writer"],
+        ["third", "reader"],
+      ] as const)
+        await asAdmin(`create role ${name}_${RUN} login; grant ${SCHEMA}_${role} to ${name}_${RUN}`);
+    })());
+  after(async () => {
+    await asAdmin(`drop schema if exists ${SCHEMA} cascade`);
+    for (const name of ["first", "second", "third"]) await asAdmin(`drop role if exists ${name}_${RUN}`);
+    for (const role of ["owner", "reader", "writer", "ratifier"])
+      await asAdmin(`drop owned by ${SCHEMA}_${role}; drop role ${SCHEMA}_${role}`);
+  });
+
+  test("what one has is pushed, everything of it, and the other joins", async () => {
+    await ready();
+    const kept = await using(first, async (stele) => {
+      await stele.remember({ content: "The cache is flushed at midnight." });
+      await stele.remember({ content: "Old.", tags: ["x"] });
+      await stele.remember({ content: "I prefer tabs.", scope: "global" });
+      await stele.remember({ content: "A scratch.", scope: "working" });
+      const { id } = await stele.propose({ subject: "cache", decision: "The cache is Redis." });
+      await stele.ratify({ id });
+      return stele.audit({ limit: 50 });
+    });
+    const tried = await team(first, "push", "--name", NAME, "--dry-run");
+    assert.match(tried.said, /memory: 2\n {2}decision: 1/);
+    assert.equal((await team(first, "push", "--name", NAME)).code, 4, "nobody was asked");
+    assert.match((await team(first, "status")).said, /not shared/);
+    const pushed = await team(first, "push", "--name", NAME, "--yes", "--json");
+    assert.equal(pushed.code, 0, pushed.said);
+    const rows = await asAdmin(`select content, scope from ${SCHEMA}.memory_item order by content`);
+    assert.deepEqual(
+      rows.map(({ content }) => content),
+      ["Old.", "The cache is flushed at midnight."],
+    );
+    const after = await using(first, (stele) => stele.audit({ limit: 50, verify: true }));
+    assert.equal(after.verification?.ok, true);
+    const before = kept.entries.filter(({ store }) => store === "project").map(({ id, kind }) => [id, kind]);
+    const told = after.entries.filter(({ store }) => store === "project").map(({ id, kind }) => [id, kind]);
+    assert.deepEqual(told.slice(-before.length), before, "the journal goes on");
+    assert.equal((await team(second, "join", "--name", NAME, "--yes")).code, 0);
+    assert.ok((await contents(second, "when is the cache flushed?")).includes("The cache is flushed at midnight."));
+  });
+
+  test("what one remembers the other finds, with who it was; what is one's own stays", async () => {
+    await using(second, (stele) => stele.remember({ content: "The index is rebuilt by make reindex." }));
+    await using(second, (stele) => stele.remember({ content: "Scratch of second.", scope: "working" }));
+    assert.ok((await contents(first, "how is the index rebuilt?")).includes("The index is rebuilt by make reindex."));
+    assert.ok(!(await contents(first, "scratch of second")).includes("Scratch of second."));
+    assert.ok((await contents(second, "scratch of second")).includes("Scratch of second."));
+    const { entries } = await using(first, (stele) => stele.audit({ limit: 1 }));
+    assert.deepEqual(entries[0]?.by, { role: `second_${RUN}`, name: "second" });
+    assert.deepEqual(await asAdmin(`select 1 from ${SCHEMA}.memory_item where scope = 'working'`), []);
+    assert.deepEqual(await asAdmin(`select 1 from ${SCHEMA}.access_log where query is not null`), []);
+  });
+
+  test("a working memory that is promoted becomes the team's", async () => {
+    const { id } = await using(second, (stele) =>
+      stele.remember({ content: "The flag is --drain.", scope: "working" }),
+    );
+    await using(second, (stele) => stele.promote({ id }));
+    assert.ok((await contents(first, "which flag drains?")).includes("The flag is --drain."));
+    await using(second, (stele) => stele.rollback({ last: 1 }));
+    assert.ok(!(await contents(first, "which flag drains?")).includes("The flag is --drain."));
+  });
+
+  test("a writer proposes, and only a ratifier ratifies; a reader remembers nothing", async () => {
+    const { id } = await using(second, (stele) => stele.propose({ subject: "queue", decision: "The queue is NATS." }));
+    await assert.rejects(
+      using(second, (stele) => stele.ratify({ id })),
+      { code: "refused", message: /role in the database/ },
+    );
+    await using(first, (stele) => stele.ratify({ id }));
+    assert.equal((await team(third, "join", "--name", NAME, "--yes")).code, 0);
+    const { hits, degraded } = await using(third, (stele) => stele.decisions({ subject: "queue" }));
+    assert.deepEqual([hits.length, degraded], [1, "read-only"]);
+    await assert.rejects(
+      using(third, (stele) => stele.remember({ content: "No." })),
+      /may only read/,
+    );
+    assert.match((await team(third, "push", "--yes")).said, /reader cannot send/);
+  });
+
+  test("while the server is away a search answers from here and says so, and a write fails with a way to keep it", async () => {
+    await on.kill();
+    try {
+      await using(second, async (stele) => {
+        const { degraded } = await stele.recall({ query: "cache" });
+        assert.match(degraded ?? "", /server cannot be reached/);
+        await assert.rejects(stele.remember({ content: "Lost?" }), { code: "unavailable", hint: /--scope working/ });
+        await stele.remember({ content: "Kept here.", scope: "working" });
+        const { hits } = await stele.recall({ query: "kept here", scope: ["working"] });
+        assert.equal(hits[0]?.content, "Kept here.");
+      });
+      const findings = await (await openDoctor({ home: second.home, project: second.project })).examine();
+      assert.match(findings.find(({ check }) => check === "team")?.message ?? "", /cannot be reached/);
+    } finally {
+      await on.start();
+    }
+    assert.ok((await contents(second, "when is the cache flushed?")).includes("The cache is flushed at midnight."));
+    const findings = await (await openDoctor({ home: second.home, project: second.project })).examine();
+    assert.match(
+      findings.find(({ check }) => check === "team")?.message ?? "",
+      /is a writer; not encrypted; schema \d/,
+    );
+  });
+
+  test("what the team has is pulled, twice as well as once, and whoever leaves goes on with it", async () => {
+    const pulled = await team(second, "pull", "--yes", "--json");
+    assert.equal(pulled.code, 0, pulled.said);
+    assert.equal((JSON.parse(pulled.said) as { conflictCount: number }).conflictCount, 0);
+    const again = JSON.parse((await team(second, "pull", "--yes", "--json")).said) as {
+      inserted: number;
+      updated: number;
+    };
+    assert.deepEqual([again.inserted, again.updated], [0, 0]);
+    const there = await asAdmin(`select id from ${SCHEMA}.memory_item order by id`);
+    assert.equal((await team(second, "leave", "--yes")).code, 0);
+    const { items } = await using(second, (stele) => stele.list({ limit: 50, scope: ["project"] }));
+    assert.deepEqual(
+      items.map(({ id }) => id).toSorted(),
+      there.map(({ id }) => id),
+    );
+    assert.deepEqual(readdirSync(join(second.home, "team")), []);
+  });
+}
