@@ -37,7 +37,15 @@ const CALLS: readonly (readonly string[])[] = [
       "StorageCredentials",
     ],
     ...["(?:Storage)?SharedKeyCredential", "Credentials\\.basic", "algoliasearch", "[tT]wilio", "TwilioRestClient"],
-    ...["Twilio\\.init", "[lL]ogin", "log_?[iI]n", "sign_?[iI]n", "signInWithEmailAndPassword", "authenticate", "auth"],
+    ...[
+      "Twilio\\.init",
+      "[lL]ogin",
+      "log_?[iI]n",
+      "sign_?[iI]n",
+      "signInWithEmailAndPassword",
+      "authenticate",
+      "auth(?: ?= ?)?",
+    ],
     ...["createHmac", "jwt\\.(?:sign|verify|encode|decode)", "create(?:C|Dec)ipheriv", "ftp_login"],
   ],
   [

@@ -68,12 +68,12 @@ const PRINTERS = new RegExp(
     String.raw`|\b(?:rails|rake)\s+secret\b|\bkey:generate\s+--show|\bsecrets\.token_|\brandom[B]ytes\b|\bget_random_secret_key|\bgenerate_key\(\)`,
     String.raw`|\bnode-token\b|\bsts\s+(?:get-session-token|assume-role|get-federation-token)|\bcreate-access-key\b|\blpass\s+show|\bchamber\s+read`,
     String.raw`|\bdoppler\s+secrets\s+get|\binfisical\s+secrets\s+get|\bsops\s+(?:-d|decrypt|exec)|\bcredstash\s+get|\bkeyring\s+get|\bstep\s+ca\s+token`,
-    String.raw`|\bnpm\s+token\s+create|\bconsul\s+acl\s+token|\bnomad\s+acl\s+token|\bget-access-token\b|\bgopass\s+(?:show\s+)?\S+$|\bprint(?:-identity|-access)-token`,
+    String.raw`|\bGet-(?:AzKeyVault)?Secret\b|-AsPlainText\b|\bnpm\s+token\s+create|\bconsul\s+acl\s+token|\bnomad\s+acl\s+token|\bget-access-token\b|\bgopass\s+(?:show\s+)?\S+$|\bprint(?:-identity|-access)-token`,
   ].join(""),
 );
 /** Commands that print what they are asked for. */
 const VERBS =
-  /\b(?:output|get|read|show|cat|echo|printf|printenv|print|access|lookup|jq|yq|generate|create|reveal|fetch|export|decrypt|head|config:get|stack)\b/;
+  /\b(?:output|get|read|show|cat|echo|printf|printenv|print|access|lookup|jq|yq|generate|create|reveal|fetch|export|decrypt|head|config:get|stack|grep|rg|sed|awk)\b/;
 /** What may stand after a pipe without changing what is printed. */
 const FILTER = /^\s*(?:base64|tr|cut|head|tail|sed|awk|xargs|grep|tee|cat|xxd|fold|column|rev|sort|uniq|perl)\b/;
 const GOES_ELSEWHERE =
@@ -118,7 +118,7 @@ function commandOf({ text }: Line): Command | null {
   if (text.length < 6 || text.length > LONGEST_SENTENCE) return null;
   const prompt = PROMPT.exec(text)?.[0] ?? "";
   const command = text.slice(prompt.length);
-  if (!/^\s{0,40}[\w./"'-]/.test(command) || GOES_ELSEWHERE.test(command) || /^\s{0,40}[\w:$]+\s?=/.test(command))
+  if (!/^\s{0,40}[\w./"'(-]/.test(command) || GOES_ELSEWHERE.test(command) || /^\s{0,40}[\w:$]+\s?=/.test(command))
     return null;
   if (PRINTERS.test(command)) return { certain: true, prompted: prompt !== "" };
   if (prompt === "" || !VERBS.test(command)) return null;

@@ -9,11 +9,12 @@ import { readsLikeWords } from "../secret-likeness.ts";
 import { without } from "../unseen-characters.ts";
 import type { Found } from "./secret-finder.ts";
 
-/** From the quote that closes a literal to behind the one that opens the next: an operator, a line break, or both. */
+/** From the quote that closes a literal to behind the one that opens the next: an operator, a line break, or
+ * both; or a line break that is escaped. */
 const JUNCTION =
-  /(?<=[\w+/=.~!-]{2})(["'`])(?:[ \t]{0,8}(?:\+|\.\.?|&|<>|\|\||\\)[ \t]{0,8}(?:\\?\r?\n[ \t]{0,60})?|[ \t]{0,8}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,8})?)[fbru@]?\1(?=[\w+/=.~!-]{2})/g;
+  /(?<=[\w+/=.~!-]{2})(["'`])(?:[ \t]{0,8}(?:\+|\.\.?|&|<>|\|\||\\)[ \t]{0,8}(?:\\?\r?\n[ \t]{0,60})?|[ \t]{0,8}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,8})?)[fbru@]?\1(?=[\w+/=.~!-]{2})|(?<=[\w+/=-]{8})\\\r?\n[ \t]{0,60}(?=[\w+/=-]{8})/g;
 
-const MAY_JOIN = /["'`][ \t]{0,8}(?:[+.&<|\\]|\r?\n)/;
+const MAY_JOIN = /["'`][ \t]{0,8}(?:[+.&<|\\]|\r?\n)|\w\\\r?\n/;
 /** How much around the place where two literals meet is read again. */
 const AROUND = 300;
 /** The longest secret in pieces, with all that stands between them. */
