@@ -115,6 +115,7 @@ function measureOwn(set: CaseList): void {
 measureOwn("structured");
 measureOwn("tokens");
 measureOwn("prose");
+measureOwn("mixed");
 const casesPath = join(data, "secrets", "cases.jsonl");
 if (existsSync(casesPath)) {
   measureCases(readLines<Case>(casesPath));

@@ -50,7 +50,11 @@ const RULES_MODULE = "rules-fingerprint.ts";
 
 /** A hash of all code that decides what a secret is, so that nobody has to remember to change a number. */
 async function fingerprintModule(): Promise<string> {
-  const names = (await readdir(new URL(RULES_FOLDER, ROOT))).filter((name) => name !== RULES_MODULE).sort();
+  const entries = await readdir(new URL(RULES_FOLDER, ROOT), { recursive: true });
+  const names = entries
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".ts") && name !== RULES_MODULE)
+    .sort();
   const texts = await Promise.all(names.map((name) => readFile(new URL(RULES_FOLDER + name, ROOT), "utf8")));
   // What is only said about the code changes nothing.
   const code = texts.map((text) => text.replaceAll(/^\s*(?:\/\*\*?|\*|\/\/).*\n/gm, ""));

@@ -6,9 +6,11 @@
  */
 
 /** Lower case; a text with none of them names nothing. */
-export const NAMES = "pass pwd pw psk mdp kennwort secret token key credential cred _pat -pat".split(" ");
+export const NAMES = "pass pwd pw psk mdp kennwort secret token key credential cred salt pepper hmac _pat -pat".split(
+  " ",
+);
 
-const END = String.raw`(?<end>(?:pass(?:w(?:or)?d|wort|phrase|code)?|kennwort|pwd|pw|psk|mdp|secret|token|key|cred(?:ential)?|(?<=[_-])pat\b)[\w.-]{0,24})`;
+const END = String.raw`(?<end>(?:pass(?:w(?:or)?d|wort|phrase|code)?|kennwort|pwd|pw|psk|mdp|secret|token|key|cred(?:ential)?|salt|pepper|hmac|(?<=[_-])pat\b)[\w.-]{0,24})`;
 
 // What may close a name: a quote, a bracket, the size of an array.
 const CLOSING = String.raw`\\{0,3}["'\x60]?\]?(?:\[\d{0,6}\])?`;
@@ -39,8 +41,8 @@ const AROUND = String.raw`(?:(?<around>[\[({]|\b[\w.]{1,30}\(|!!str[ \t])\s{0,8}
 const GAP = String.raw`[ \t]{0,16}(?<below>(?:[|>][-+]?|\\)?[ \t]{0,4}\r?\n[ \t]{0,40})?`;
 
 const QUOTED = String.raw`[fbru@]{0,2}(?:["'](?=\\["']))?(?<quote>\\{0,3}["'\x60])(?<secret>(?:(?!\k<quote>)\S){6,256})(?:\k<quote>|$|(?<=\S{256}))`;
-/** Of a very long one only the beginning. */
-const BARE = String.raw`(?<bare>[^\s"'\x60<>\\,;]{6,256})`;
+/** Of a very long one only the beginning. Files of properties escape signs, `a\:b`. */
+const BARE = String.raw`(?<bare>(?:[^\s"'\x60<>\\,;]|\\[^\w\s"'\x60\\]){6,256})`;
 
 export const assignment = (): RegExp =>
   new RegExp(`${END}${CLOSING}(?<link>${OPERATORS}|${LOOSE})${GAP}${AROUND}(?:${QUOTED}|${BARE})`, "dgi");

@@ -7,7 +7,14 @@
  */
 
 import { shannonEntropy } from "./entropy.ts";
+import { announcedFinder, printedFinder } from "./finders/announced-secrets.ts";
+import { endOfWrapped, findDivided } from "./finders/divided-secrets.ts";
+import { kubeFinder } from "./finders/kube-secrets.ts";
+import { recoveryCodeFinder } from "./finders/recovery-codes.ts";
+import { type Line, type SecretFinder, linesOf } from "./finders/secret-finder.ts";
+import { tableFinder } from "./finders/table-columns.ts";
 import { keywordFinder } from "./keyword-finder.ts";
+import { callRules } from "./secret-call-rules.ts";
 import { commandRules } from "./secret-command-rules.ts";
 import {
   type Meeting,
@@ -35,8 +42,12 @@ export type Redacted = { text: string; redactions: Redaction[] };
 type Span = { start: number; end: number; rule: string };
 type Candidate = { start: number; end: number; value: string; name: string; meeting: Meeting };
 
-const RULES: readonly SecretRule[] = [...providerRules, ...recentRules, ...shapeRules, ...commandRules, ...proseRules];
-const rulesFor = keywordFinder(RULES);
+const RULES: readonly SecretRule[] = [
+  ...[...providerRules, ...recentRules, ...shapeRules],
+  ...[...commandRules, ...callRules, ...proseRules],
+];
+const FINDERS: readonly SecretFinder[] = [tableFinder, kubeFinder, announcedFinder, printedFinder, recoveryCodeFinder];
+const possibleIn = keywordFinder<SecretRule | SecretFinder>([...RULES, ...FINDERS]);
 // A placeholder may give its neighbour the boundary it lacked, and that one the next. A text that chains more of them
 // than this would cost a pass each: the rest of such a word is redacted completely.
 const MAX_PASSES = 8;
@@ -59,7 +70,7 @@ export function redact(text: string, { keepsLines = false, above = "" } = {}): R
   const counts = new Map<string, number>();
   let current = text;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    const found = hasUnseen(current) ? findUnseen(current, far) : findSecrets(current, far);
+    const found = hasUnseen(current) ? findUnseen(current, far) : findAll(current, far);
     if (found.length === 0) break;
     const spans = pass < MAX_PASSES ? found : withWordsBefore(found, current);
     for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -76,28 +87,42 @@ export function redactEach(texts: readonly string[]): string[] {
   const all = texts.join("\n");
   // A phrase has no keyword, and characters that nobody sees hide one.
   if (hasUnseen(all) || seedPhrases(all).length > 0) return texts.map((text) => redact(text).text);
-  const possible = keywordFinder(rulesFor(all.toLowerCase()));
+  const possible = keywordFinder(possibleIn(all.toLowerCase()));
   return texts.map((text) => (possible(text.toLowerCase()).length === 0 ? text : redact(text).text));
 }
 
 /** Finds secrets that characters nobody sees divide. */
 function findUnseen(text: string, far: readonly SecretRule[]): Span[] {
   const { seen, placeOf } = withoutUnseen(text);
-  return findSecrets(seen, far).map(({ start, end, rule }) => ({
+  return findAll(seen, far).map(({ start, end, rule }) => ({
     start: placeOf(start),
     end: placeOf(end - 1) + 1,
     rule,
   }));
 }
 
+/** Finds secrets as they are written, and those that string literals divide. */
+function findAll(text: string, far: readonly SecretRule[]): Span[] {
+  const found = findSecrets(text, far);
+  const divided = findDivided(text, (joined) => findSecrets(joined, far));
+  return divided.length === 0 ? found : merge([...found, ...divided].sort(byPlace));
+}
+
 function findSecrets(text: string, far: readonly SecretRule[]): Span[] {
   const found: Span[] = seedPhrases(text).map((span) => ({ ...span, rule: "seed-phrase" }));
   let searchedTwice = 0;
-  const near = rulesFor(text.toLowerCase()).filter(({ needs }) => needs === undefined || text.includes(needs));
-  const rules = new Set([...near, ...far]);
+  let lines: Line[] | undefined;
+  const rules = new Set(far);
+  for (const one of possibleIn(text.toLowerCase())) {
+    if ("find" in one)
+      for (const { start, end } of one.find((lines ??= linesOf(text)))) found.push({ start, end, rule: one.name });
+    else if (one.needs === undefined || text.includes(one.needs)) rules.add(one);
+  }
   for (const rule of rules) searchedTwice = collect(rule, text, found, searchedTwice);
-  return merge(found.sort((a, b) => a.start - b.start || b.end - a.end));
+  return merge(found.map((span) => ({ ...span, end: endOfWrapped(text, span.start, span.end) })).sort(byPlace));
 }
+
+const byPlace = (one: Span, other: Span): number => one.start - other.start || other.end - one.end;
 
 /** Rules triggered by keywords in another part of the text. */
 export function farRules(elsewhere: string): SecretRule[] {
@@ -166,6 +191,9 @@ function meetingOf({ groups, index, 0: matched }: RegExpExecArray, text: string)
     groups?.["bare"] !== undefined &&
     !/^[)\]}.:,;]{0,3}[ \t]{0,8}(?:\r?\n|$)/.test(text.slice(index + matched.length, index + matched.length + 16))
   )
+    return { quoted: false, nothing: true };
+  // The parts of a resource's name are divided by colons.
+  if (groups?.["link"] === ":" && /\barn:[\w:./-]{0,120}$/.test(text.slice(Math.max(0, index - 128), index)))
     return { quoted: false, nothing: true };
   const loose = groups?.["loose"] ?? groups?.["around"] ?? groups?.["random"] ?? (isBelow && !quoted ? "" : undefined);
   const tight = groups?.["link"] === "=" && !isBelow;

@@ -18,6 +18,9 @@ const OPTIONS: readonly [commands: string, option: string][] = [
   ["7z[ar]?|rar|unrar", String.raw`\s-p(?=\S)`],
   ["xfreerdp|wfreerdp|mstsc", String.raw`\s\/p:`],
   ["smbclient|rpcclient|winexe|net", String.raw`\s-U[ =]{0,4}["']?[^\s%"']{1,80}%`],
+  ["net", String.raw`\suse\s{1,4}(?:\w{1,2}:\s{1,4})?\\\\\S{1,120}\s{1,4}(?!\/|\n)`],
+  ["sqlplus|sqlldr|expdp|impdp|rman", String.raw`\s[\w$#]{1,40}\/`],
+  ["rclone", String.raw`\sobscure[ ]{1,4}`],
   ["lftp", String.raw`\s-u[ =]{0,4}["']?[^\s,"']{1,80},`],
   ["htpasswd", String.raw`\s-\w{0,4}b\w{0,4}\s{1,4}\S{1,120}\s{1,4}\S{1,80}\s{1,4}`],
   ["openssl|keytool|gpg", String.raw`\s(?:-pass(?:in|out)?[ =]{1,4}pass:|--passphrase[ =]{1,4}|-k[ =]{1,4})`],
@@ -38,10 +41,28 @@ export const commandRules: readonly SecretRule[] = [
   {
     name: "command-option",
     keywords: [
-      ...["sshpass", "mysql", "mariadb", "login -", "login ", "mongo", "redis-cli", "keydb-cli", "valkey-cli", "ldap"],
+      ...[
+        "sshpass",
+        "net use",
+        "mysql",
+        "mariadb",
+        "login -",
+        "login ",
+        "mongo",
+        "redis-cli",
+        "keydb-cli",
+        "valkey-cli",
+        "ldap",
+      ],
       ...["mosquitto_", "sqlcmd", "bcp ", "osql", "zip -", "7z ", "7za ", "rar ", "freerdp", "mstsc", "smbclient"],
       ...[
         "rpcclient",
+        "sqlplus",
+        "sqlldr",
+        "expdp",
+        "impdp",
+        "rman ",
+        "rclone",
         "winexe",
         "lftp",
         "htpasswd",
@@ -55,6 +76,27 @@ export const commandRules: readonly SecretRule[] = [
       ],
     ],
     pattern: once(commandOption),
+    minEntropy: 0,
+    judge: "password",
+  },
+  {
+    // Whatever its name, what is put into a secret is one.
+    name: "literal-secret",
+    keywords: ["--from-literal"],
+    pattern: once(
+      () =>
+        /--from-literal[ =]["']?(?!(?:user(?:name)?|host(?:name)?|port|email|region|database|name)=)[\w.-]{1,120}=["']?(?<secret>[^\s"'\\]{4,300})(?<=\bcreate\s{1,4}secret\s[^;&|]{0,1200})/dgi,
+    ),
+    minEntropy: 0,
+    judge: "password",
+  },
+  {
+    name: "generated-secret",
+    keywords: ["secretgenerator"],
+    pattern: once(
+      () =>
+        /\n[ \t]{0,12}- ["']?(?!(?:user(?:name)?|host(?:name)?|port|email|region|database|name)=)[\w.-]{1,120}=["']?(?<secret>[^\s"'\\]{4,300})(?<=\bsecretGenerator:[^#]{0,800})/dg,
+    ),
     minEntropy: 0,
     judge: "password",
   },

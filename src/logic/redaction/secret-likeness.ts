@@ -137,9 +137,8 @@ const NAMED_DIGEST = /^(?:[A-Za-z0-9.]{1,24}[-_:]){1,8}[0-9a-f]{16,128}$/;
 
 function isRandomKey(value: string, bare: boolean): boolean {
   // The fingerprint of a public key.
-  if (/^[0-9A-F]{40}$/.test(value)) return false;
+  if (/^[0-9A-F]{40}$/.test(value) || NAMED_DIGEST.test(value)) return false;
   if (!bare) return isRandomValue(value, false);
-  if (NAMED_DIGEST.test(value)) return false;
   if (value.length < 20 || !/\d/.test(value) || !isRandom(value) || readsLikeWords(value)) return false;
   if (HEX.test(value)) return value.length >= 32 && !DIGEST_LENGTHS.has(value.length);
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[\w+/=.~-]+$/.test(value);
@@ -161,7 +160,7 @@ export function encodesLogin(value: string): boolean {
 export const encodesPrivateKey = (value: string): boolean =>
   /^-----BEGIN [A-Z ]{0,30}PRIVATE KEY/.test(fromBase64(value.slice(0, 64)));
 
-const fromBase64 = (value: string): string => {
+export const fromBase64 = (value: string): string => {
   try {
     return atob(value.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, ""));
   } catch {
@@ -176,6 +175,7 @@ const IDENTIFIER =
 const NUMBERED =
   /base\d\d|utf-?\d|sha-?\d|md5|u?int\d|float\d|oauth\d|http[s2]?\d|x509|x86|ipv[46]|argon2|pbkdf2|ed25519|arg\d|var\d|\d+(?:bit|byte|char|day|hour|min|sec|ms)/i;
 
+export const isNumberedName = (value: string): boolean => NUMBERED.test(value);
 const hasInnerDigit = (value: string): boolean => /[A-Za-z]\d{1,6}[A-Za-z]/.test(value) && !NUMBERED.test(value);
 
 function looksTyped(value: string, { certain, tight }: { certain: boolean; tight: boolean }): boolean {
@@ -191,8 +191,16 @@ function looksTyped(value: string, { certain, tight }: { certain: boolean; tight
   if (/[!@#%^&*~+?](?!$)|\d{2}[!?]$/.test(value)) return true;
   if (NUMBERED.test(value)) return false;
   if (!readsLikeWords(value)) return true;
+  if (isNumberedPhrase(value, tight)) return true;
   if (IDENTIFIER.test(value) && !tight) return false;
   return hasInnerDigit(value) || (tight && /^[A-Za-z]+\d{2,6}$/.test(value) && !IDENTIFIER.test(value));
+}
+
+/** Words and numbers that hyphens join, with capitals, which names of things lack; or with a number of several digits. */
+function isNumberedPhrase(value: string, tight: boolean): boolean {
+  if (IDENTIFIER.test(value) || !/^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+$/.test(value)) return false;
+  if (!tight && !/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+$/.test(value)) return false;
+  return (/[a-z]/.test(value) && /[A-Z]/.test(value)) || (tight && /-\d{2,6}$|^\d{2,6}-/.test(value));
 }
 
 function isLabel(value: string): boolean {

@@ -29,7 +29,7 @@ const DENIALS = wordSet("hash hashed not no fake dummy example");
 const HARMLESS = wordSet(`
   public pub publishable csrf xsrf authenticity next previous prev page pagination continuation cancel cancellation
   primary foreign partition sort cache stop pad eos bos mask special first last end start design syntax lexer hot
-  shortcut sync delta resume idempotency dedup dedupe site websocket`);
+  shortcut sync delta resume idempotency dedup dedupe site websocket restore`);
 /** Words that rule out a key without a qualifier: these find something, label something or are pressed. */
 const FINDING = wordSet(`
   object bucket blob s3 index range row column lookup search unique composite candidate group map item node entity record
@@ -37,7 +37,7 @@ const FINDING = wordSet(`
   path correlation trace request fingerprint sequence timestamp date version schema table field property prop attribute
   widget component view screen route section tree leaf parent child shard translation i18n lang locale message routing
   registry press pressed arrow enter escape tab shift alt meta ctrl function modifier answer host known gpg pgp pub kid
-  ssh map dict hash memo option menu`);
+  ssh map dict hash memo option menu build artifact layer turbo job image asset chunk`);
 
 const PASSWORD =
   /(?:passwords?|passwd|passphrase|passcode|passwort|kennwort|pwd|mdp)$|^(?:pass|pw|psw|psk|contrase(?:n|ñ)a)$/;
@@ -57,6 +57,7 @@ export function nameKind(name: string): NameKind | undefined {
   if (/(?:secret|credential|cred)s?$/.test(last) || last.endsWith("dockerconfigjson")) return "secret";
   if (parts.some((part) => HARMLESS.has(part))) return undefined;
   if (/(?:api|secret|access|private|auth|^s)keys?$/.test(last)) return "secret";
+  if (/^(?:salt|pepper|hmac)$/.test(last)) return "token";
   if (/tokens?$/.test(last) || (last === "pat" && own.length > 1)) return "token";
   if (!/keys?$/.test(last) || WORDS_IN_KEY.test(last)) return undefined;
   const before = [...apart, ...own.slice(0, -1)];
@@ -70,7 +71,7 @@ function partsOf(name: string): [own: string[], apart: string[]] {
   return [wordsOf(own ?? ""), wordsOf(apart ?? "")];
 }
 
-const wordsOf = (name: string): string[] =>
+export const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()

@@ -9,7 +9,7 @@ import { type SecretRule, once } from "./secret-rules.ts";
 // Without the flag `u`, which makes searching much slower.
 const LETTER = String.raw`A-Za-z\u00c0-\u024f\u0400-\u04ff`;
 const NOUNS = [
-  String.raw`pass(?:word|phrase|code|wort)s?|kennwort|zugangscode|mot de passe|mdp|contrase(?:ñ|n)as?|clave|senha|parola|пароль`,
+  String.raw`pass(?:word|phrase|code|wort)s?|kennwort|zugangscode|(?:wi-?fi|wlan|wireless|network)[- ](?:key|schlüssel)|mot de passe|mdp|contrase(?:ñ|n)as?|clave|senha|parola|пароль`,
   String.raw`(?<random>api[- ](?:key|token|schlüssel)|schlüssel|clé|jeton)`,
 ].join("|");
 // Whose it is, or what for; no end of a sentence between.
@@ -17,15 +17,17 @@ const ABOUT = String.raw`(?:(?:[ \t]{1,4}|['’])[^\s.,;:!?="'\x60|/\\()<>{}[\]]
 // Without a verb, only what has both a digit and a symbol.
 const MIXED = String.raw`(?=[^\s\d]{0,60}\d)(?=[^\s!@#$%^&*]{0,60}[!@#$%^&*])`;
 const VERBS = [
-  String.raw`[ \t]{1,4}(?:is|was|are|be|ist|war|lautete?|heißt|est|était|sera|es|era|será|é|è|to|auf|à|now|jetzt)(?:[ \t](?:now|still|set to|jetzt|noch|ahora))?[ \t]{0,4}:?[ \t]{1,4}`,
+  String.raw`[ \t]{1,4}(?:is|was|are|be|ist|war|lautete?|heißt|est|était|sera|es|era|será|é|è|to|auf|à|now|jetzt)(?:[ \t](?:now|still|set to|jetzt|noch|ahora|maintenant|désormais|adesso))?[ \t]{0,4}:?[ \t]{1,4}`,
   String.raw`[ \t\u00a0]{0,4}:[ \t]{1,4}`,
   String.raw`[ \t]{1,4}(?=["\x60“„«‘])`,
   String.raw`[ \t]{1,2}${MIXED}`,
+  // Nor is a word with a digit inside and capitals one of the sentence.
+  String.raw`[ \t]{1,2}(?=[A-Za-z0-9]{12})(?=[^\s\d]{0,40}[A-Za-z]\d[A-Za-z])(?=[^\sA-Z]{0,40}[A-Z])`,
 ].join("|");
 const VALUE = String.raw`[^\s"'\x60“”„«»「」‘’‹›|，。；：、]{4,128}`;
 const OPENING = String.raw`(?<mark>["'\x60“„«「‘‹]{0,3})[ \u00a0\u202f]?`;
 const CJK_NOUNS = "密码|密碼|口令|密钥|密鑰|令牌|パスワード|비밀번호";
-const CJK_VERBS = String.raw`[^\n，。；]{0,12}?(?:是|为|為|改成了?|改为了?|设为|設為|は|[:：=])[ \t]{0,4}[:：]?[ \t]{0,4}`;
+const CJK_VERBS = String.raw`[^\n，。；]{0,12}?(?:是|为|為|改成了?|改为了?|设为|設為|は|는|은|[:：=])[ \t]{0,4}[:：]?[ \t]{0,4}`;
 
 const KEYWORDS = [
   ..."passwor passphrase passcode kennwort zugangscode mdp contrase clave senha parola пароль schlüssel clé".split(" "),
@@ -43,6 +45,12 @@ export const proseRules: readonly SecretRule[] = [
     KEYWORDS,
     String.raw`(?<![${LETTER}\d_.-])(?:${NOUNS})(?![${LETTER}\d_-])${ABOUT}(?:${VERBS})${OPENING}(?<secret>${VALUE})`,
   ),
+  // Whose they are is said after them; a value that follows must be random.
+  said(
+    "said-token",
+    ["token", "secret", " key"],
+    String.raw`(?:token|secret|key|\bpat)(?<random>)(?<=(?<![${LETTER}\d_.-])(?:(?:access|auth|bearer|refresh|deploy|service|session|bot|admin|access|master|license|personal access)[- ])?(?:token|secret|pat)|(?:access|auth|service|deploy|admin|master|license|new|old|secret|private|encryption|signing)[- ]key)(?![${LETTER}\d_-])${ABOUT}(?:${VERBS})${OPENING}(?<secret>(?=[^\s\d]{0,60}\d)[\w+/=.~-]{16,128}(?![\w+/=.~[…-]))`,
+  ),
   said("said-password-cjk", CJK_KEYWORDS, `(?:${CJK_NOUNS})${CJK_VERBS}${OPENING}(?<secret>${VALUE})`),
   // "Use … as the password": read backwards from the word.
   said(
@@ -52,9 +60,33 @@ export const proseRules: readonly SecretRule[] = [
   ),
   said(
     "said-login",
-    ["credential", "login", "log in", "zugangsdaten", "identifiants", "credenciales", "登录", "账号"],
-    String.raw`(?:credentials?|log[- ]?ins?|zugangsdaten|identifiants|credenciales|登录|账号)[^\n/=]{0,40}?[ \t：:](?:[\w.@-]{2,40})[ \t]?[/:][ \t]?${OPENING}${MIXED}(?<secret>${VALUE})`,
+    [
+      "credential",
+      "creds",
+      "login",
+      "log in",
+      "logged in",
+      "zugangsdaten",
+      "identifiants",
+      "credenciales",
+      "登录",
+      "账号",
+    ],
+    String.raw`(?:cred(?:ential)?s?|log[- ]?ins?|logged in (?:with|as)|zugangsdaten|identifiants|credenciales|登录|账号)[^\n/=]{0,40}?[ \t：:][\w.@-]{2,40}(?:[ \t]?[/:][ \t]?(?=["'\x60“„«「‘‹]{0,3}${MIXED})|[ \t]\/[ \t](?=[^\s\d]{0,40}\d))${OPENING}(?<secret>${VALUE})`,
   ),
+  {
+    name: "said-code",
+    keywords: ["pin", "passcode", "otp", " code", "zugangscode", "geheimzahl", "验证码"],
+    pattern: once(
+      () =>
+        new RegExp(
+          String.raw`(?:pin|passcode|otp|password|code|geheimzahl|验证码|pin码)(?<=(?<![${LETTER}\d_.-])(?:pin(?:[- ]code)?|passcode|otp|one-time (?:code|password|passcode)|(?:verification|security|access|door|gate|alarm|unlock|entry|2fa|mfa)[- ]code|geheimzahl|zugangscode|türcode|code pin|código pin|验证码|pin码))(?![${LETTER}\d_-])${ABOUT}(?:${VERBS}|是[ \t]?)${OPENING}(?<secret>(?!(?:19|20)\d\d\b|0?1234(?:5(?:6(?:78?)?)?)?\b)(?:\d{4,8}|\d{3}[ -]\d{3}))(?!\w|[.:]\d|%|[ \t](?:digits|characters|times|users|seconds|ms))`,
+          "dgi",
+        ),
+    ),
+    minEntropy: 0.5,
+    judge: "shape",
+  },
   said(
     "wanted-password",
     KEYWORDS,

@@ -170,6 +170,60 @@ export const shapeRules: readonly SecretRule[] = [
     judge: "cell",
   },
   {
+    // A name and a value in two columns that blanks align.
+    name: "secret-row",
+    keywords: NAMES,
+    pattern: once(
+      () =>
+        /(?:pass\w{0,6}|pwd|pw|psk|secret|token|key|cred\w{0,8}|salt|kennwort)s?\d{0,2}:?(?= {2}|\t)(?<=^[ \t]{0,20}(?<key>[a-z][\w. -]{0,120}):?)(?: {2,60}|\t{1,6})(?<secret>[^\s|]{6,512})[ \t]{0,8}$/dgim,
+    ),
+    minEntropy: 0,
+    judge: "cell",
+  },
+  {
+    name: "secret-directive",
+    keywords: ["pass", "auth", "psk", "bindpw", "rootpw", "enable secret", "community"],
+    pattern: once(
+      () =>
+        /^[ \t]{0,20}(?:requirepass|masterauth|bindpw|rootpw|olcRootPW:|auth_pass|enable secret(?: \d)?|snmp-server community|sasl_passwd|psk)[ \t]{1,20}["']?(?<secret>[^\s"'#]{6,200})["']?[ \t]{0,20}(?:$|R[OW]\b|#)/dgim,
+    ),
+    minEntropy: 0,
+    judge: "typed",
+  },
+  {
+    // The seed of one-time passwords, for typing: base32, often in groups of four.
+    name: "authenticator-key",
+    keywords: [
+      "otp",
+      "2fa",
+      "mfa",
+      "authenticat",
+      "setup key",
+      "setup code",
+      "manual",
+      "einrichtungs",
+      "de config",
+      "设置密钥",
+    ],
+    pattern: once(
+      () =>
+        /(?:key|code|secret|seed|schlüssel|configuration|configuración|密钥)(?<=\b(?:set-?up|manual(?:ly)?(?: entry)?|authenticator|enrol\w{0,8}|totp|2fa|otp|mfa|two-factor)(?:[ -]app)?[ -](?:secret[ -])?(?:key|code|secret|seed)|einrichtungsschlüssel|clé de configuration|clave de configuración|设置密钥)(?!\w)[^\n]{0,120}?(?:[:：=]|\bis\b|\n)[\s>*]{0,12}["'`]{0,3}(?<secret>(?=[a-z -]{0,60}[2-7])(?:[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15}(?:[ -][a-z2-7]{1,3})?|[a-z2-7]{16,64}))(?![\w-])/dgi,
+    ),
+    minEntropy: 3,
+    judge: "random",
+  },
+  {
+    // A number is a secret only under a name that says so.
+    name: "pin-value",
+    keywords: ["pin", "otp", "passcode"],
+    pattern: once(
+      () =>
+        /(?:(?<![A-Za-z])(?:[Pp]in|PIN|otp|OTP|[Pp]asscode|PASSCODE)|(?<=[a-z])(?:Pin|PIN|Otp|OTP|Passcode))(?:[_ -]?[Cc](?:ode|ODE))?\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?(?<secret>(?!(?:19|20)\d\d\b|0?1234(?:5(?:6(?:78?)?)?)?\b)\d{4,8})(?![\w.])/dg,
+    ),
+    minEntropy: 0.5,
+    judge: "shape",
+  },
+  {
     name: "secret-option",
     keywords: NAMES,
     needs: "-",
@@ -182,7 +236,8 @@ export const shapeRules: readonly SecretRule[] = [
     keywords: NAMES,
     needs: "</",
     pattern: once(
-      () => /<(?<key>[A-Za-z][\w.:-]{1,60})(?:\s[^<>]{0,200})?>\s{0,80}(?<secret>[^\s<>]{6,2000})\s{0,80}<\//dg,
+      () =>
+        /<(?<key>[A-Za-z][\w.:-]{1,60})(?:\s[^<>]{0,200})?>\s{0,80}(?:<!\[CDATA\[)?(?<secret>[^\s<>\]]{6,2000})(?:\]\]>)?\s{0,80}<\//dg,
     ),
     minEntropy: 0,
     judge: "option",

@@ -4,8 +4,20 @@ const UNSEEN = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064
 
 export const hasUnseen = (text: string): boolean => UNSEEN.test(text);
 
+interface Span {
+  start: number;
+  end: number;
+}
+
 /** The text as it is seen, and where each of its characters stands in the original. */
-export function withoutUnseen(text: string): { seen: string; placeOf: (at: number) => number } {
+export const withoutUnseen = (text: string): ReturnType<typeof without> =>
+  without(
+    text,
+    Array.from(text.matchAll(new RegExp(UNSEEN, "g")), ({ index }) => ({ start: index, end: index + 1 })),
+  );
+
+/** The text without these parts of it, which are in order. */
+export function without(text: string, removed: readonly Span[]): { seen: string; placeOf: (at: number) => number } {
   const places = new Uint32Array(text.length);
   const parts: string[] = [];
   let length = 0;
@@ -14,9 +26,9 @@ export function withoutUnseen(text: string): { seen: string; placeOf: (at: numbe
     for (let at = done; at < until; at++) places[length++] = at;
     parts.push(text.slice(done, until));
   };
-  for (const { index } of text.matchAll(new RegExp(UNSEEN, "g"))) {
-    keep(index);
-    done = index + 1;
+  for (const { start, end } of removed) {
+    keep(start);
+    done = end;
   }
   keep(text.length);
   return { seen: parts.join(""), placeOf: (at) => places[at]! };

@@ -30,6 +30,13 @@ const SECRETS: Record<string, string> = {
   "key of a service": `sourcegraph:\n\n${hex(40)}\n`,
   password: `DB_PASSWORD="tR7${random(9)}!4q"\n`,
   "web token": `eyJ${random(3_000)}.eyJ${random(7_000)}.${random(1_500)}\n`,
+  table: `| Env | User | Password |\n|---|---|---|\n| uat | app | Vk38-dolmen-${random(6)}7 |\n| prod | app | ${random(9)}!4q |\n`,
+  "secret of Kubernetes": `apiVersion: v1\ndata:\n  hook: ${btoa(`plum-${random(8)}7`)}\nkind: Secret\nmetadata:\n  name: x\n`,
+  "value in pieces": `signing_key = (\n    "${random(40)}7"\n    "${random(40)}7"\n)\n`,
+  "wrapped token": `api_key: ${random(70)}7\n${random(38)}7\n`,
+  "printed token": `$ gh auth token\n${random(38)}7\n`,
+  "announced token": `Here is the API token for staging:\n\n${random(38)}7\n`,
+  "list of recovery codes": `Recovery codes:\n\n${hex(5)}1-${hex(5)}2\n${hex(5)}3-${hex(5)}4\n`,
   "key that only its service's name gives away": `${hex(32)}-${hex(8)}-${hex(8)}\n`,
 };
 const FILLER = "mailgun sends our letters\n" + "The walrus dives at dawn, and the seal looks on.\n".repeat(900);

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { callRules } from "../../../src/logic/redaction/secret-call-rules.ts";
 import { commandRules } from "../../../src/logic/redaction/secret-command-rules.ts";
 import { proseRules } from "../../../src/logic/redaction/secret-prose-rules.ts";
 import { redact, redactEach } from "../../../src/logic/redaction/redaction.ts";
@@ -384,7 +385,7 @@ test("values nested beyond all reason are hidden rather than searched for ever",
 });
 
 test("rules are well formed", () => {
-  const rules = [...providerRules, ...recentRules, ...shapeRules, ...commandRules, ...proseRules];
+  const rules = [...providerRules, ...recentRules, ...shapeRules, ...commandRules, ...callRules, ...proseRules];
   assert.equal(new Set(rules.map(({ name }) => name)).size, rules.length);
   for (const { name, keywords, pattern: made } of rules) {
     const pattern = made();

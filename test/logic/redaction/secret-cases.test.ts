@@ -11,7 +11,7 @@ import { redact } from "../../../src/logic/redaction/redaction.ts";
 const RECALL_LEAST = 0.95;
 const ALARMS_MOST = 0.02;
 
-for (const set of ["structured", "tokens", "prose"] as const)
+for (const set of ["structured", "tokens", "prose", "mixed"] as const)
   for (const [half, cases] of Map.groupBy(readSecretCases(set), (one) => one.half))
     test(`${set} lines, ${half}: hardly any secret is missed, hardly anything else is taken for one`, () => {
       const { secrets, found, lookAlikes, alarms } = tallyOf(cases, (text) => redact(text).text);
@@ -86,6 +86,26 @@ const HOSTILE = [
   ...["token=", "key\n", "token: ", "password is ", "password aaaa bbbb cccc dddd eeee ", "Passwort für ", "密码是"],
   ...["cookie: sid=", "sid=aaaaaaaaaaaaaaaaaa; ", "mysql -p", "login -p ", "| key | aaaaaa", "abandon ", "1. abc "],
   ...['name="key" value=', "token <a> ", "as the password ", "LS0tLS1CRUdJTi", 'auth: "', "token{ default", "a\u200b"],
+  ...[
+    "| key | a |\n|---|---|\n",
+    "key,token\na,b\n",
+    "kind: Secret\ndata:\n  a: bbbbbb\n",
+    '"kind":"Secret","data":{"a":"b"},',
+  ],
+  ...[
+    'aa"\n"',
+    'aa"+"',
+    "the token:\naaaaaaa1\n",
+    "$ gh auth token\naaaaaa1\n",
+    "recovery codes:\nab12c-d34e5\n",
+    "key  a  ",
+  ],
+  ...[
+    'login("a", ',
+    "create secret --from-literal=a=",
+    "token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1\n",
+    "setup key: aaaa bbbb ",
+  ],
 ];
 
 test("twice the text takes about twice the steps", () => {

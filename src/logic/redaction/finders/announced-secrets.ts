@@ -1,0 +1,151 @@
+/**
+ * Secrets that the line above announces: a sentence that ends with "the token:", or a command that prints one.
+ *
+ * The value has its line to itself. Refused: what follows words about fingerprints, digests and public keys, and
+ * commands whose output goes elsewhere.
+ */
+import { NAMES } from "../assignment-pattern.ts";
+import { isAssignedSecret, isPassword, isReference, isSaidPassword, readsLikeWords } from "../secret-likeness.ts";
+import { nameKind } from "../secret-names.ts";
+import { type Found, type Line, type SecretFinder, aloneOn, lineBefore } from "./secret-finder.ts";
+
+const LONGEST_SENTENCE = 400;
+const NOUN =
+  /(?:\b[\w-]{1,40} )?[\w-]{0,60}(?:token|key|secret|password|passphrase|passcode|passwort|kennwort|credential|\bPAT)s?\b/gi;
+const FOREIGN =
+  /schlüssel|zugangscode|\bclé\b|jeton|mot de passe|contraseña|clave|senha|密码|密钥|令牌|口令|パスワード|トークン/i;
+const ABOUT_OTHERS =
+  /\b(?:public|fingerprint|sha-?\d{0,3}|md5|hash(?:es|ed)?|digest|checksum|cache|restore|commit|signature|certificate|thumbprint|revoked|expected|received|example|kid|key id|nonce)\b|öffentlich|publique|pública|公钥/i;
+const ENDS_OPEN = /(?:[:：👇↓→]|->|=>)[*_\s]{0,6}$/u;
+
+export const announcedFinder: SecretFinder = {
+  name: "announced-secret",
+  keywords: [
+    ...[...NAMES, "schlüssel", "zugangscode", "clé", "jeton", "contraseña", "clave", "senha", "密码", "密钥"],
+    ...["令牌", "口令", "パスワード", "トークン"],
+  ],
+  find(lines) {
+    const found: Found[] = [];
+    for (let at = 1; at < lines.length; at++) {
+      const alone = aloneOn(lines[at]!);
+      const before = alone === null || !/\d/.test(alone.value) ? null : lineBefore(lines, at);
+      if (alone === null || before === null) continue;
+      const { text } = lines[before]!;
+      const names = text.length > LONGEST_SENTENCE || ABOUT_OTHERS.test(text) ? [] : announcedNames(text);
+      if (names.some((name) => isAnnounced(text, name, alone.value))) found.push(alone);
+    }
+    return found;
+  },
+};
+
+function announcedNames(text: string): string[] {
+  const names = (text.match(NOUN) ?? []).filter((name) => nameKind(name) !== undefined);
+  return FOREIGN.test(text) ? [...names, "password"] : names;
+}
+
+function isAnnounced(text: string, name: string, value: string): boolean {
+  if (!/^[\w+/=.~:@!#$%^&*?-]+$/.test(value) || /[:.]$/.test(value) || /^--?[a-z]/.test(value)) return false;
+  const isOpen = ENDS_OPEN.test(text);
+  // A sentence that ends says less: the value must look like nothing else.
+  if (!isOpen && (/[={};<>()[\]|]/.test(text) || !/^.{0,200} \S/.test(text))) return false;
+  const isMixed = value.length >= 20 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
+  if (isAssignedSecret(name, value, { quoted: false, loose: true })) return isOpen || isMixed;
+  const isPhrase = / /.test(text.trim());
+  return isOpen && isPhrase && nameKind(name) === "password" && isSaidPassword(value, { quoted: false });
+}
+
+const PROMPT = /^[ \t]{0,40}(?:(?:PS [^>\n]{0,120}>|[\w.@:~/ -]{0,80}[$#%❯➜»>])[ \t]{1,4})/;
+/** Commands that print one whatever else they are told. */
+const PRINTERS = new RegExp(
+  [
+    String.raw`\bgh\s+auth\s+token|\bgcloud\s+auth\s+(?:application-default\s+)?print-|\baws\s+ecr\s+get-login-password`,
+    String.raw`|\boc\s+whoami\s+(?:-t|--show-token)|\bop\s+(?:read|item\s+get)\b|\bbw\s+get\s+(?:password|totp|notes)|\bpass\s+(?:show\s+)?[\w./-]+$`,
+    String.raw`|\bheroku\s+(?:auth:token|authorizations:create)|\bfly(?:ctl)?\s+(?:auth\s+token|tokens\s+create)|\bkubeadm\s+token\s+create`,
+    String.raw`|\bkubectl\s+create\s+token|\bjoin-token\s+-q|\bopenssl\s+rand\b|\bwg\s+gen(?:key|psk)|\bpwgen\b|/dev/u?random`,
+    String.raw`|\bsecurity\s+find-(?:generic|internet)-password\b.*\s-w|\bsecret-tool\s+lookup|\bsecretsmanager\s+get-secret-value`,
+    String.raw`|\bssm\s+get-parameters?\b.*--with-decryption|\bsecrets\s+versions\s+access|\bkeyvault\s+secret\s+show|\bvault\s+(?:(?:kv\s+get|read)\b.*-field|print\s+token|token\s+create|login)`,
+    String.raw`|\bget\s+secrets?(?:/|\s).*(?:base64\s+(?:-d|-D|--decode)|\|\s*base64decode|get-value)|\bargocd\s+(?:admin\s+initial-password|account\s+generate-token)`,
+    String.raw`|\b(?:rails|rake)\s+secret\b|\bkey:generate\s+--show|\bsecrets\.token_|\brandom[B]ytes\b|\bget_random_secret_key|\bgenerate_key\(\)`,
+    String.raw`|\bnode-token\b|\bsts\s+(?:get-session-token|assume-role|get-federation-token)|\bcreate-access-key\b|\blpass\s+show|\bchamber\s+read`,
+    String.raw`|\bdoppler\s+secrets\s+get|\binfisical\s+secrets\s+get|\bsops\s+(?:-d|decrypt|exec)|\bcredstash\s+get|\bkeyring\s+get|\bstep\s+ca\s+token`,
+    String.raw`|\bGet-(?:AzKeyVault)?Secret\b|-AsPlainText\b|\bnpm\s+token\s+create|\bconsul\s+acl\s+token|\bnomad\s+acl\s+token|\bget-access-token\b|\bgopass\s+(?:show\s+)?\S+$|\bprint(?:-identity|-access)-token`,
+  ].join(""),
+);
+/** Commands that print what they are asked for. */
+const VERBS =
+  /\b(?:output|get|read|show|cat|echo|printf|printenv|print|access|lookup|jq|yq|generate|create|reveal|fetch|export|decrypt|head|config:get|stack|grep|rg|sed|awk)\b/;
+/** What may stand after a pipe without changing what is printed. */
+const FILTER = /^\s*(?:base64|tr|cut|head|tail|sed|awk|xargs|grep|tee|cat|xxd|fold|column|rev|sort|uniq|perl)\b/;
+const GOES_ELSEWHERE =
+  /\|\s*(?:wc|sha\d{1,3}sum|shasum|md5sum?|pbcopy|clip|xclip|xsel|wl-copy|gpg|openssl|docker|podman|helm|kubectl|gh|vault|ssh|sudo|npx|wrangler|fly|heroku)\b|[^>0-9&-]>{1,2}\s*[\w/~."$]|\blength\b|\bkeys\b|--password-stdin/;
+
+export const printedFinder: SecretFinder = {
+  name: "printed-secret",
+  keywords: [
+    ...[
+      ...NAMES,
+      "op read",
+      "op item",
+      "openssl rand",
+      "urandom",
+      "whoami -t",
+      "sts get",
+      "sts assume",
+      "ssm get-param",
+    ],
+    ...["chamber read", "sops -d", "sops decrypt"],
+  ],
+  find(lines) {
+    const found: Found[] = [];
+    for (let at = 1; at < lines.length; at++) {
+      const line = lines[at]!;
+      const alone = aloneOn(line);
+      if (alone === null ? !line.text.includes("\t") : !/\d/.test(alone.value)) continue;
+      const before = lineBefore(lines, at);
+      const command = before === null ? null : commandOf(lines[before]!);
+      if (command !== null) found.push(...printedOn(line, command));
+    }
+    return found;
+  },
+};
+
+interface Command {
+  certain: boolean;
+  prompted: boolean;
+}
+
+function commandOf({ text }: Line): Command | null {
+  if (text.length < 6 || text.length > LONGEST_SENTENCE) return null;
+  const prompt = PROMPT.exec(text)?.[0] ?? "";
+  const command = text.slice(prompt.length);
+  if (!/^\s{0,40}[\w./"'(-]/.test(command) || GOES_ELSEWHERE.test(command) || /^\s{0,40}[\w:$]+\s?=/.test(command))
+    return null;
+  if (PRINTERS.test(command)) return { certain: true, prompted: prompt !== "" };
+  if (prompt === "" || !VERBS.test(command)) return null;
+  const parts = command.split("|");
+  while (parts.length > 1 && FILTER.test(parts.at(-1)!)) parts.pop();
+  const printing = parts.at(-1)!;
+  if (!VERBS.test(printing)) return null;
+  const names = printing.split(/[\s'"`=:/{}$()[\]|,;.]+/).map(nameKind);
+  const isNamed = names.some((kind) => kind === "password" || kind === "secret" || kind === "token");
+  return isNamed ? { certain: names.includes("password"), prompted: true } : null;
+}
+
+function printedOn(line: Line, { certain, prompted }: Command): Found[] {
+  if (PROMPT.test(line.text)) return [];
+  const alone = aloneOn(line);
+  if (alone !== null) return isPrinted(alone.value, certain && prompted) ? [alone] : [];
+  // Several columns of one answer.
+  const runs = Array.from(line.text.slice(0, 4_000).matchAll(/\S{20,3000}/g));
+  if (!certain || !prompted || !/^(?:\S{1,3000}\s{1,40}){1,5}\S{1,3000}\s{0,20}$/.test(line.text)) return [];
+  return runs
+    .filter(([run]) => isAssignedSecret("token", run, { quoted: false, loose: true }) && /[a-z]/.test(run))
+    .map(({ 0: run, index }) => ({ start: line.start + index, end: line.start + index + run.length }));
+}
+
+function isPrinted(value: string, certain: boolean): boolean {
+  if (!isPassword(value) || isReference(value) || /[:{}[\]()]$|^[{}[\]()<-]|^\w+=/.test(value)) return false;
+  if (isAssignedSecret("token", value, { quoted: false, loose: true })) return true;
+  if (value.length < 8 || !/[A-Za-z]/.test(value) || !/\d/.test(value)) return false;
+  return certain ? !/^\d+[a-z]{1,6}$/.test(value) : !readsLikeWords(value) && value.length >= 12;
+}

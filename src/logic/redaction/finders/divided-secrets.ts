@@ -1,0 +1,70 @@
+/**
+ * Secrets that are written in pieces: adjacent or added string literals, and tokens that a terminal wrapped.
+ *
+ * Literals are joined before the rules look at them. Of a wrapped token the first line is found like any other; what
+ * follows it is a part of it if it fills its line, is no longer than the one above and reads like no word.
+ */
+import { isRandom } from "../entropy.ts";
+import { readsLikeWords } from "../secret-likeness.ts";
+import { without } from "../unseen-characters.ts";
+import type { Found } from "./secret-finder.ts";
+
+/** From the quote that closes a literal to behind the one that opens the next: an operator, a line break, or
+ * both; or a line break that is escaped. */
+const JUNCTION =
+  /(?<=[\w+/=.~!-]{2})(["'`])(?:[ \t]{0,8}(?:\+|\.\.?|&|<>|\|\||\\)[ \t]{0,8}(?:\\?\r?\n[ \t]{0,60})?|[ \t]{0,8}\r?\n[ \t]{0,60}(?:(?:\+|\.\.?|&|<>|\|\|)[ \t]{0,8})?)[fbru@]?\1(?=[\w+/=.~!-]{2})|(?<=[\w+/=-]{8})\\\r?\n[ \t]{0,60}(?=[\w+/=-]{8})/g;
+
+const MAY_JOIN = /["'`][ \t]{0,8}(?:[+.&<|\\]|\r?\n)|\w\\\r?\n/;
+/** How much around the place where two literals meet is read again. */
+const AROUND = 300;
+/** The longest secret in pieces, with all that stands between them. */
+const LONGEST_DIVIDED = 12_000;
+
+/** What is found only once the literals that meet are joined. */
+export function findDivided<T extends Found>(text: string, find: (joined: string) => T[]): T[] {
+  const found: T[] = [];
+  const joints = MAY_JOIN.test(text) ? junctions(text) : [];
+  for (let first = 0, next = 1; first < joints.length; first = next++) {
+    while (next < joints.length && joints[next]!.start - joints[next - 1]!.end < AROUND) next++;
+    const near = joints.slice(first, next);
+    const from = Math.max(0, near[0]!.start - AROUND);
+    const removed = near.map(({ start, end }) => ({ start: start - from, end: end - from }));
+    const { seen, placeOf } = without(text.slice(from, near.at(-1)!.end + AROUND), removed);
+    for (const one of find(seen)) {
+      const span = { ...one, start: from + placeOf(one.start), end: from + placeOf(one.end - 1) + 1 };
+      const length = span.end - span.start;
+      // What crosses no joint was found before, or the excerpt cut it.
+      if (length > one.end - one.start && length <= LONGEST_DIVIDED) found.push(span);
+    }
+  }
+  return found;
+}
+
+const junctions = (text: string): Found[] =>
+  Array.from(text.matchAll(JUNCTION), ({ 0: all, index }) => ({ start: index, end: index + all.length }));
+
+const LEAST_WRAPPED = 32;
+const MOST_WRAPPED = 300;
+const MOST_LINES = 24;
+const REST = /\r?\n([ \t]{0,40})([\w+/=.~%-]{6,300})(?=["'`]?[ \t]{0,8}(?:\r?\n|$))/y;
+
+/** The end of a secret that goes on in the next lines. */
+export function endOfWrapped(text: string, start: number, end: number): number {
+  const lineStart = text.lastIndexOf("\n", Math.max(start, end - MOST_WRAPPED) - 1) + 1;
+  let width = end - Math.max(lineStart, end - MOST_WRAPPED);
+  if (width < LEAST_WRAPPED || !/[A-Za-z0-9+/_-]/.test(text.charAt(end - 1))) return end;
+  let last = end;
+  for (let line = 0; line < MOST_LINES; line++) {
+    REST.lastIndex = last;
+    const [all, blanks, rest] = REST.exec(text) ?? [];
+    if (all === undefined || blanks!.length + rest!.length > width || !isRest(rest!)) return last;
+    last += all.length;
+    // Only the last line is shorter.
+    if (blanks!.length + rest!.length < width) return last;
+    width = blanks!.length + rest!.length;
+  }
+  return last;
+}
+
+const isRest = (rest: string): boolean =>
+  /\d/.test(rest) && !/^[\d.]+$/.test(rest) && isRandom(rest) && !readsLikeWords(rest) && !/^[A-Za-z_]\w*=/.test(rest);

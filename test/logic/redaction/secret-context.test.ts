@@ -1,0 +1,165 @@
+/** Secrets that another line, a heading, a command or a call gives away, and what resembles them: a table for each class. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { redact } from "../../../src/logic/redaction/redaction.ts";
+
+const random = "8fKq2LmZx0Wb" + "7TnRc4Yd9VhJg3Ps6Ae1";
+const hex = "9c0e51d7a3f482b6" + "e0d1c94f7ab38256";
+const uuid = "0b9e6c1d-" + "4f2a-4c3b-8d7e-1a2b3c4d5e6f";
+const encoded = btoa("plum7-Kettle-44");
+
+/** `⟦…⟧` marks what must go; a text without it stays as it is. */
+const CLASSES: Record<string, string[]> = {
+  "columns of tables": [
+    "| Account | Login | Kennwort |\n| --- | --- | --- |\n| QA | qa | ⟦Fuchs-2291-Bau⟧ |\n| CI | ci | `⟦Dachs!88x⟧` |",
+    `| Service | Server token |\n|---|---|\n| Mail | ⟦${uuid}⟧ |`,
+    "user,password,role\nann,⟦Plover#41q⟧,admin\nben,⟦kite-Harbour88⟧,dev",
+    `NAME        CLIENT_SECRET                              AGE\nbilling     ⟦${random}⟧           3d`,
+    ` id | username | api_token\n----+----------+------\n  1 | ops      | ⟦${random}⟧`,
+    `+----+------+-----+\n| id | name | access_token |\n+----+------+-----+\n| 7 | crm | ⟦${random}⟧ |\n+----+------+-----+`,
+    "| What | Value |\n|---|---|\n| Admin password | ⟦Vk38-dolmen-Zest⟧ |",
+    "| Setting | Env | Value |\n|---|---|---|\n| DB_PASSWORD | prod | ⟦xK93mdls02Lq⟧ |",
+    "| Method | Password | Notes |\n|---|---|---|\n| bcrypt | SHA-256 | old |\n| ldap | required | v2.1+ |",
+    "| Secret | Used by |\n|---|---|\n| orders-db-credentials-v2 | orders |\n| `stripe-webhook-2024` | billing |",
+    `| Key | Hash |\n|---|---|\n| web-build | ${hex}${hex} |`,
+    "name,token_count,cost\nsmall,18234,0.12\nlarge,912,0.33",
+    "Key          Value\nregion       eu-central-1\nbuild        20250214183012",
+  ],
+  "names and values in two columns": [
+    "password            ⟦Xk3-9dkeif⟧",
+    `Auth Token   ⟦${hex}⟧\nMy number    +15005550006`,
+    "prompt_tokens    18234\ntotal_tokens     19146",
+  ],
+  "Kubernetes secrets": [
+    `kind: Secret\nmetadata:\n  name: imgproxy\nstringData:\n  IMGPROXY_SALT: ⟦${hex}⟧\n  username: app`,
+    `apiVersion: v1\ndata:\n  SIGNING: ⟦${encoded}⟧\n  host: ${btoa("db.internal")}\nkind: Secret\nmetadata:\n  name: x`,
+    `{"apiVersion":"v1","kind":"Secret","data":{"hook":"⟦${encoded}⟧"}}`,
+    "kind: Secret\nstringData: { webhook: ⟦Blau-77-Wal⟧, port: 5432 }",
+    "kind: Secret\nstringData:\n  webhook: |\n    ⟦Blau-77-Wal⟧\ntype: Opaque",
+    "kubectl create secret generic x \\\n  --from-literal api=⟦Kq2LmZx0Wb7T⟧ --from-literal=other='⟦Blau-77-Wal⟧'",
+    "kind: Secret\nmetadata:\n  name: x\nstringData:\n  password: ${DB_PASSWORD}\n  username: app",
+    `kind: ConfigMap\ndata:\n  LOG_LEVEL: debug\n  COMMIT: ${hex}`,
+    `kind: ConfigMap\ndata:\n  REVISION: ${encoded}\n---\nkind: Secret\ndata:\n  hook: ⟦${encoded}A=⟧`,
+    `valuesFrom:\n  - kind: Secret\n    name: x\ndata:\n  revision: ${encoded}`,
+    `secretGenerator:\n- name: app\n  literals:\n  - session=⟦${random}⟧\n  - username=app`,
+    `kubectl create configmap x --from-literal=commit=${hex}`,
+  ],
+  "values in pieces": [
+    `signing_key = (\n    "⟦${random}"\n    "${hex}⟧"\n)`,
+    `const token = "⟦gh${"p_"}${random.slice(0, 16)}" +\n  "${random.slice(0, 20)}⟧";`,
+    `$key = '⟦AKI${"A"}Q3EGZ' . 'T5Y7WKP2XVM⟧';`,
+    `api_key: >-\n  ⟦${random}${random}\n  ${random}⟧\nnext: 1`,
+    `export JWT_SECRET="⟦${random}\\\n${random}⟧"`,
+    'const url = "https://x.test/" + "api/v1/tokens";',
+    'message = "missing token" +\n  "in request 12"',
+  ],
+  "escaped signs": ["db.password=⟦a\\=b\\#7Kq2Lx⟧", "mail.smtp.password=⟦p4per\\:Moon.281⟧\nmail.host=x"],
+  "names of codes and salts": [
+    `PASSWORD_PEPPER=⟦${hex}⟧`,
+    `ENC_SALT = "⟦${hex}⟧"`,
+    '"device_pin": "⟦7391⟧",',
+    "The PIN for the meeting room tablet is ⟦4821⟧.",
+    "the passcode is ⟦558123⟧",
+    'salt: "checkout"',
+    "GPIO pin: 17, baud 115200",
+    "The verification code is 6 digits long and expires in 300 seconds.",
+    "The PIN is 1234 by default.",
+  ],
+  "recovery codes and setup keys": [
+    "Recovery codes for the shared account (keep these!)\n⟦2ff16-40f02⟧   ⟦3bc19-d8bf4⟧\n⟦fe4c2-9db6a⟧   ⟦7e5f3-3abca⟧",
+    "Backup codes: ⟦8431-2290⟧, ⟦1177-4205⟧",
+    "recovery codes\n\n```\n⟦a1b2c-3d4e5⟧\n⟦f6a7b-8c9d0⟧\n```",
+    "backup codes:\n1. ⟦4821 7730⟧\n2. ⟦9934 1120⟧",
+    '{"recovery_codes": ["⟦ab12c3de4f⟧", "⟦9f8e7d6c5b⟧"]}',
+    "Enter this setup key in your authenticator app:\n⟦ypf7 2mov 7xzq 7nlk yx7c wl43 ip2b bs6e⟧",
+    "Backup code paths live in src/backup.\nThey were split in 2024.",
+    "recovery codes\n10 codes are generated per user in 2024",
+  ],
+  "arguments of calls": [
+    'new NetworkCredential("svc_reports", "⟦Bl4ue!Tractor#7⟧", "EMEA");',
+    'auth = HTTPBasicAuth("svc-jira", "⟦kite-Harbour88⟧")',
+    'smtp.PlainAuth("", "mailer@x.test", "⟦Hz7!Quartz_lime⟧", "mail.x.test")',
+    'DriverManager.getConnection("jdbc:oracle:thin:@db:1521/X", "app", "⟦tiger_Lily9⟧");',
+    "$pdo = new PDO('mysql:host=db;dbname=app', 'app', '⟦Hz7-Quartz-lime⟧');",
+    `algoliasearch('QV6W7HA3LF', '⟦${hex}⟧');`,
+    "jwt.sign({ id: 4 }, '⟦kettle-Thunder-9x⟧')",
+    "crypto.createHmac('sha256', '⟦bramble&Owl77⟧').update(body)",
+    'requests.get(url, auth=("svc", "⟦gr4f-Otter-Lamp⟧"))',
+    'passport.authenticate("local", "failureRedirect")',
+    'await login("user", "password");',
+    "cy.login('admin', 'admin123')",
+    "crypto.createHmac('sha256', process.env.KEY).update(body)",
+  ],
+  "sentences that announce a value": [
+    `wrangler wants CLOUDFLARE_API_TOKEN. I created one with Scripts:Edit:\n⟦${random}⟧\naccount id is ${hex}`,
+    `Here is the API key for staging:\n\n\`\`\`\n⟦${random}⟧\n\`\`\``,
+    "The password for the wiki is this one:\n⟦Krokus-88-Tal⟧",
+    `Hier der Schlüssel für die Test-API:\n⟦${hex}⟧`,
+    `Use this token for the staging API: ⟦${random}⟧ (expires Friday)`,
+    `The new webhook secret for orders is ⟦${hex}⟧, please deploy.`,
+    "Created user app with generated password ⟦Hz7Quartz9limeKw⟧",
+    "creds: admin / ⟦gr4f-Otter-Lamp⟧",
+    "Le mot de passe du NAS est maintenant ⟦Mirabelle-93-Nuit⟧.",
+    `The secret is ${random.slice(0, 20)}..[redacted by hand]`,
+    `The public key fingerprint is:\n${random}`,
+    `The cache key for this build:\nlinux-node-${hex}`,
+    "The token expired:\n2025-11-03T10:22:11Z",
+    "Missing secret:\n/run/secrets/db_password_v2",
+    `The key insight from commit \`${hex}12345678\` is simple.`,
+  ],
+  "output of commands": [
+    "$ terraform output -raw kubeconfig_client_token; echo\n⟦les8dwbyryuu768d.46cn6tyjdvzdwvq2⟧\n$ wc -l x\n3",
+    `$ gh auth token\n⟦${random}⟧`,
+    '$ kubectl get secret x -o jsonpath="{.data.password}" | base64 -d; echo\n⟦Xk39-mPq2LwZ0tRb⟧',
+    '❯ op read "op://Infra/db/password"\n⟦plum9-Orbit-kite⟧',
+    "$ vault kv get -field=password secret/db\n⟦Hz7-Quartz-lime⟧",
+    `$ curl -s -d @login.json https://api.x.test/login | jq -r .access_token\n⟦${random}⟧`,
+    `$ openssl rand -hex 32\n⟦${hex}${hex}⟧`,
+    "$ vault kv get -field=password secret/db | wc -c\n15",
+    `$ git rev-parse HEAD\n${hex}12345678`,
+    "$ kubectl get secret orders-db -o name\nsecret/orders-db",
+    `$ curl -H "Authorization: Bearer $TOKEN" https://x.test/me | jq -r .id\n${hex}`,
+    "$ cat token_counts.txt\n18234",
+  ],
+  "settings and commands": [
+    "ansible_become_pass: ⟦Hz7-Quartz-lime⟧",
+    "[client]\nuser=backup\npassword=⟦kite-harbour-88⟧",
+    "requirepass ⟦Hz7QuartzLime2024⟧",
+    "<password><![CDATA[⟦Hz7-Quartz-lime⟧]]></password>",
+    "net use Z: \\\\fs02\\share ⟦Blau!Wal77⟧ /user:CORP\\svc",
+    "sqlplus app/⟦gr4f_Otter9@//db:1521/X⟧",
+    "rclone obscure ⟦gr4f-Otter-Lamp⟧",
+    "password = settings-v2-Loader.password",
+  ],
+  "keys of caches and names of resources": [
+    `Cache hit for restore-key: Linux-cargo-${hex}${hex}`,
+    `Restored cache with key: Linux-node-22-${hex}${hex}`,
+    "arn:aws:secretsmanager:eu-west-1:994948766329:secret:prod/db/master-R4LCrd",
+  ],
+};
+
+for (const [name, texts] of Object.entries(CLASSES))
+  test(`${name}: secrets go, what resembles them stays`, () => {
+    for (const marked of texts) {
+      const text = marked.replaceAll(/[⟦⟧]/g, "");
+      const expected = marked.replaceAll(/⟦[^⟧]*⟧/g, "[…]");
+      assert.equal(redact(text).text.replaceAll(/\[redacted:[a-z0-9-]+\]/g, "[…]"), expected, marked);
+      const windows = text.replaceAll("\n", "\r\n");
+      assert.equal(redact(windows).redactions.length > 0, marked.includes("⟦"), `with carriage returns: ${marked}`);
+    }
+  });
+
+test("a wrapped token goes to its last line and no further", () => {
+  const token = `sk-ant-oat01-${random}${random}`;
+  const text = `${token}\n${random}\nthe rest of the text\n`;
+  assert.equal(redact(text).text, "[redacted:prefixed-token]\nthe rest of the text\n");
+  assert.equal(redact(`${token}\nthe rest\n`).text, "[redacted:prefixed-token]\nthe rest\n");
+});
+
+test("a heading reaches so far, and no growing text is judged by more", () => {
+  const rows = (count: number) => `| x | ${"of the seals ".repeat(8)} |\n`.repeat(count);
+  const head = "| Password | Notes |\n|---|---|\n";
+  const row = "| Krokus-88-Tal | x |\n";
+  assert.notEqual(redact(head + rows(20) + row).redactions.length, 0);
+  assert.equal(redact(head + rows(200) + row).redactions.length, 0);
+});
