@@ -80,6 +80,7 @@ const WIRING = [
   "hook-context",
   "compose",
   "compose-doctor",
+  "compose-models",
   "compose-init",
   "compose-serve",
   "compose-encryption",

@@ -6,7 +6,8 @@
  */
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
-import { createEmbedder, projectFolder } from "./compose.ts";
+import { projectFolder } from "./compose.ts";
+import { createEmbedder } from "./compose-models.ts";
 import { connectWorld } from "./compose-init.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { openStoreFolder } from "./store-folder.ts";

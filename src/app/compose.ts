@@ -7,31 +7,19 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
+import { createEmbedder, createLlm, createRemote } from "./compose-models.ts";
 import { configure } from "./configure.ts";
 import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
 import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
 import { keyPlace, type OpenFolder, openStoreFolder, sealingOf } from "./store-folder.ts";
 import { openProject, sharedAs } from "./team/open-project.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
-import {
-  type Surroundings,
-  ENVIRONMENT,
-  foreignPlaces,
-  homeFolder,
-  hostFolders,
-  keyIn,
-  modelsFolder,
-  readSurroundings,
-  runtimeFolder,
-} from "./environment.ts";
+import { type Surroundings, foreignPlaces, homeFolder, hostFolders, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import type { AskPassphrase } from "../model/care/encryption.ts";
 import type { StoreKey } from "../model/care/store-key.ts";
 import type { Origin } from "../model/journal/change.ts";
 import { redact } from "../logic/redaction/redaction.ts";
-import { KEY_VARIABLES, REMOTE_EMBEDDERS } from "../model/care/provider.ts";
-import type { Embedder, RemoteEmbedder } from "../ports/embedder.ts";
-import type { Llm } from "../ports/llm.ts";
 import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
 import { createSpool } from "../providers/capture/spool.ts";
@@ -40,21 +28,13 @@ import { systemClock } from "../providers/clock.ts";
 import { createFiles } from "../providers/files/files.ts";
 import { type Repository, readRepository } from "../providers/git.ts";
 import { placeOf } from "../providers/place.ts";
-import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
 import { ownFolders } from "../providers/files/home.ts";
 import { createIds } from "../providers/ids.ts";
 import { systemRandom } from "../providers/random.ts";
-import { createJoint } from "../providers/embed/joint-embedder.ts";
-import { NO_LLM, createRemoteLlm } from "../providers/llm/remote-llm.ts";
 import { createLog } from "../providers/log.ts";
 import { withLru } from "../providers/embed/lru-embedder.ts";
-import { createMinilm } from "../providers/embed/minilm/embedder.ts";
-import { LONGEST_TEXT_CHARACTERS } from "../providers/embed/minilm/identity.ts";
 import { createTokenizer } from "../providers/embed/minilm/tokenizer.ts";
-import { createMeetingPlace } from "../providers/embed/offered/meeting-place.ts";
-import { type Part, createOffered } from "../providers/embed/offered/offered-embedder.ts";
-import { createRemoteEmbedder } from "../providers/embed/remote-embedder.ts";
-import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
+import type { Part } from "../providers/embed/offered/offered-embedder.ts";
 import { createParser } from "../providers/parse/pool.ts";
 import { createNoteFiles } from "../providers/files/note-files.ts";
 import { createProjectFiles } from "../providers/files/project-files.ts";
@@ -253,59 +233,4 @@ export function projectFolder({ project, host }: OpenOptions, { cwd, hostProject
 function partOf({ host, serves, offerModel = serves }: OpenOptions): Part {
   if (host === "hook") return "borrow";
   return offerModel ? "offer" : "load";
-}
-
-/** One model serves all projects that a process has open, and all processes of a data folder. */
-const minilmAs = (part: Part) =>
-  createJoint((home) =>
-    createOffered({
-      ...{ part, lock: lockFile, longestTextCharacters: LONGEST_TEXT_CHARACTERS },
-      own: createMinilm({ cacheFolder: modelsFolder(home), environment: ENVIRONMENT }),
-      place: createMeetingPlace({ home, runtimeFolder: runtimeFolder() }),
-    }),
-  );
-const minilmIn: Record<Part, (home: string) => Embedder> = {
-  offer: minilmAs("offer"),
-  load: minilmAs("load"),
-  borrow: minilmAs("borrow"),
-};
-
-export function createEmbedder({ embedder }: Config, home: string, part: Part): Embedder {
-  switch (embedder.provider) {
-    case "hash":
-      return createHashEmbedder();
-    case "none":
-      return createNoEmbedder();
-    // A remote one stands beside the local model.
-    default:
-      return minilmIn[part](home);
-  }
-}
-
-/** What it is sent is noted in the ledger, after the answer. */
-function createRemote(
-  { embedder: { provider, model, ...terms } }: Config,
-  { global, clock, ids, afterwards, origin }: Pick<World, "global" | "clock" | "ids" | "afterwards" | "origin">,
-): RemoteEmbedder | null {
-  const known = REMOTE_EMBEDDERS.find((name) => name === provider);
-  if (known === undefined || model === undefined) return null;
-  const onUsage = (inputTokens: number) => {
-    const spent = { inputTokens, outputTokens: 0, session: origin.session, at: clock.now() };
-    const usage = { id: ids.next(), provider: known, model, purpose: "embed" as const, ...spent };
-    if (!global.readOnly) afterwards.add("note usage", () => global.apply([{ kind: "note_usage", usage }], origin));
-  };
-  // Ollama needs no key unless the settings name one.
-  const key = known === "ollama" ? keyOf(null, terms) : keyOf(KEY_VARIABLES[known], terms);
-  return createRemoteEmbedder({ provider: known, model, ...terms, ...key, onUsage });
-}
-
-function createLlm({ llm: { provider, model, ...llm } }: Config): Llm {
-  if (provider === "none" || model === undefined) return NO_LLM;
-  return createRemoteLlm({ provider, model, ...llm, ...keyOf(KEY_VARIABLES[provider], llm) });
-}
-
-/** Another server gets a key only if the settings name one for it: the provider's own key is not for strangers. */
-function keyOf(usual: string | null, { baseUrl, keyVariable }: Pick<Config["llm"], "baseUrl" | "keyVariable">) {
-  const variable = keyVariable ?? (baseUrl === undefined ? usual : null);
-  return { keyVariable: variable, key: variable === null ? null : keyIn(variable) };
 }
