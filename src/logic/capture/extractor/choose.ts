@@ -17,6 +17,7 @@ import type { Passage } from "./passage.ts";
 import { overturningUnits, statementOf } from "./overturned.ts";
 import { settles } from "./settled.ts";
 import { namesIn } from "./sentences/deeds.ts";
+import { lacksTarget } from "./sentences/stand-alone.ts";
 import { windowsOf, type Window } from "./windows.ts";
 import { part, takesBack } from "./withdrawn.ts";
 
@@ -111,10 +112,19 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
     rest = rest.filter(
       (one) =>
         !one.window.placed.some(({ unit }) => used.has(bare(unit.text))) &&
-        !repeats(one, best.stems, mostRepeated(one, best)),
+        !repeats(one, best.stems, mostRepeated(one, best)) &&
+        !isToldFully(one, best),
     );
   }
-  return merged(taken.filter((one) => !taken.some((other) => isSettledBy(other, one))));
+  return merged(taken.filter((one) => !taken.some((other) => isSettledBy(other, one) || isToldFully(one, other))));
+}
+
+/** Whether it lacks what it is about ("The key fix was adding `round`"), and another with its names says it. */
+function isToldFully(one: Candidate, other: Candidate): boolean {
+  if (one === other || isStated(one.window) || one.corrects || !lacksTarget(one.window.text)) return false;
+  const names = namesIn(one.window.text);
+  const others = namesIn(other.window.text);
+  return names.size > 0 && others.size > names.size && part(names, others) === 1;
 }
 
 /** What was open is settled by the end: the stretch tells how it came out. */

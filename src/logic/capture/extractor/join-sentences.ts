@@ -6,7 +6,7 @@
  */
 import { withoutOpener } from "./sentences/openers.ts";
 import type { Passage, Place } from "./passage.ts";
-import { isBare, unlabelled } from "./sentences/stand-alone.ts";
+import { announcesList, isBare, unlabelled } from "./sentences/stand-alone.ts";
 import type { Unit } from "./sentences/units.ts";
 
 export interface Placed {
@@ -26,7 +26,10 @@ export const joined = (placed: readonly Placed[]): string =>
       const [before, next] = [placed[index - 1], placed[index + 1]?.unit];
       const isHead = before === undefined || unit.heading !== before.unit.heading;
       const text = statement(one, isHead || !isFollowing(before, one));
-      const heading = isHead && !isBare(unit.heading) ? `${withoutOpener(unlabelled(unit.heading), true)}: ` : "";
+      const heading =
+        isHead && !isBare(unit.heading) && (unit.isItem || !announcesList(unit.heading))
+          ? `${withoutOpener(unlabelled(unit.heading), true)}: `
+          : "";
       const said = `${heading}${text}`;
       if (next === undefined || ENDED.test(said)) return said;
       return `${said}${unit.isItem && next.isItem && next.heading === unit.heading ? ";" : "."}`;

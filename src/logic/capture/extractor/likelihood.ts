@@ -8,7 +8,7 @@ import type { Features } from "./features.ts";
 
 const BASE = -0.48;
 const WEIGHTS: Readonly<Features> = {
-  plan: -1.6,
+  plan: -1.2,
   prompt: -1.5,
   commit: 0.3,
   middle: -0.5,
@@ -19,7 +19,7 @@ const WEIGHTS: Readonly<Features> = {
   depth: -0.55,
   length: 1.34,
   code: 0.95,
-  items: -0.49,
+  items: -0.3,
   rows: -0.66,
   firstPerson: -0.35,
   recurring: 0.98,

@@ -10,6 +10,8 @@ const fits = (run: Run, first: number, last: number): boolean =>
 /** Items shorter than this on average say nothing without the rest of their list. */
 const SHORTEST_MEAN = 50;
 const MOST_SECTIONS = 2;
+/** Begins another story, which must not be told with the end of the one before. */
+const NEW_STORY = /^(?:the )?(?:bug|problem|issue)(?: \d+)?(?:\s?[:(—–-]|$)/i;
 
 /** Whether the sentences from the first to the last leave out items of a list for which there is room, or which they need. */
 export function cutsList(run: Run, first: number, last: number): boolean {
@@ -33,9 +35,13 @@ export function mixesSections(run: Run, first: number, last: number): boolean {
   const part = run.slice(first, last + 1);
   const starts = part.filter((one, index) => index === 0 || !isSameSection(part[index - 1]!, one));
   if (starts.length < 2 || starts.some(({ passage }) => passage !== starts[0]!.passage)) return false;
+  const isNewStory = beginsNewStory(starts[0]!, starts[1]!);
   const isPlan = part[0]!.passage.place === "plan";
-  return isPlan || starts.length > MOST_SECTIONS || isSameList(run[last], run[last + 1]);
+  return isPlan || isNewStory || starts.length > MOST_SECTIONS || isSameList(run[last], run[last + 1]);
 }
+
+export const beginsNewStory = (before: Placed, after: Placed): boolean =>
+  before.unit.heading !== "" && before.unit.heading !== after.unit.heading && NEW_STORY.test(after.unit.heading);
 
 const isSameSection = (one: Placed, other: Placed): boolean =>
   one.passage === other.passage && one.unit.heading === other.unit.heading;

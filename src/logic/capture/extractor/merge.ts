@@ -1,6 +1,7 @@
 /** Makes one memory of two short ones from the same message: together they say what neither says alone. */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { isStated } from "./describe.ts";
+import { beginsNewStory } from "./lists.ts";
 import type { Window } from "./windows.ts";
 
 export interface Candidate {
@@ -24,6 +25,8 @@ export function merged(candidates: readonly Candidate[]): Candidate[] {
 /** What the person laid down stands alone. */
 function isRelated(one: Window, other: Window): boolean {
   if (isStated(one) || isStated(other)) return false;
+  const [first, second] = isBefore(one, other) ? [one, other] : [other, one];
+  if (beginsNewStory(first.placed.at(-1)!, second.placed[0]!)) return false;
   return isSameMessage(one, other) && one.text.length + other.text.length + SEPARATOR.length <= CAPTURED_CHARACTERS;
 }
 

@@ -8,7 +8,7 @@ import { CUES } from "./sentences/cues.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import type { Passage, Place } from "./passage.ts";
 import { isEmpty, isGuess, isIdleHead, isQuestion, isReasoned, isUnderWay, passingClass } from "./sentences/passing.ts";
-import { isFragment } from "./sentences/stand-alone.ts";
+import { announcesList, isFragment } from "./sentences/stand-alone.ts";
 import type { Unit } from "./sentences/units.ts";
 
 /** What a fix has to do, said before it is made. */
@@ -22,7 +22,7 @@ const EXPLAINS = [CUES.cause, CUES.fix, CUES.choice];
 const ADDRESSED = /\byou(?:'d|'ve|'re| might| may| were| did)\b/i;
 /** Tests show themselves what they check. */
 const TEST_LEAD =
-  /^(?:`?[\w./-]+`? [—–-] )?(?:added |new |\d+ |two |three |four |five |\w+ (?=tests?\b))*tests?(?: (?:updates?|changes?|added|cases?|coverage))?$|^`?test_?\w+`? (?:verifies|covers|checks|tests)\b/i;
+  /^(?:`?[\w./-]+`? [—–-] )?(?:added |new |\d+ |two |three |four |five |\w+ (?=tests?\b))*tests?(?: (?:updates?|changes?|added|cases?|coverage|fix(?:es)?|repairs?|adjustments?))?$|^`?test_?\w+`? (?:verifies|covers|checks|tests)\b/i;
 /** The items of such a list say nothing by themselves: "If the rate changes:", "Want me to:". */
 const PASSING_LEAD =
   /^(?:if|unless|whether)\b|\btry$|\b(?:want me to|would you like|should i|shall (?:i|we)|do you want|prefer|you(?:'ll| will| should) see|i (?:recommend|suggest|propose))\b|^(?:this|that|which|it) (?:will|would|should|could|may|might|can)\b/i;
@@ -53,6 +53,7 @@ const isPassing = (text: string): boolean =>
   isFragment(text) ||
   isQuestion(text) ||
   isEmpty(text) ||
+  announcesList(text) ||
   [text, withoutOpener(text, true), text.replace(POINT, "")].some((one) => passingClass(one) !== null) ||
   (isGuess(text) && !isReasoned(text));
 

@@ -291,6 +291,22 @@ test("a remark that the report tells again is left out", () => {
   assert.ok(!both.includes(remark), both.join("\n"));
 });
 
+test("what does not say what it is about is left out, if a fuller memory has its names", () => {
+  const short = "The key fix was adding `branch`, which was missing and made the shop show old prices.";
+  const full = "The key of `readCache()` lacked `branch`, so rows of `sessions.db` were stale after each switch.";
+  const found = (...texts: string[]) =>
+    whole(
+      texts.flatMap((text, index): Said[] => [
+        { kind: "prompt", text: `Why is price ${index} old?` },
+        { kind: "reply", text },
+      ]),
+    ).flatMap(({ memories }) => memories.map(({ content }) => content));
+  assert.deepEqual(found(short), [short]);
+  assert.deepEqual(found(full, short), [full]);
+  assert.deepEqual(found(short, full), [full]);
+  assert.equal(found(short, full.replace("`branch`", "the branch")).length, 2);
+});
+
 test("a prompt that only asks for work is not kept", () => {
   const asked =
     "`readCache()` returns stale rows of `sessions.db` when the branch changes. These rows are read by `sessionOf()` and are attributed to the wrong branch, though `branchOf()` could tell the right one, but its callers return early from the loop before they ever ask it.";
@@ -322,6 +338,8 @@ test("short memories become one only within a message", () => {
     whole(said(texts)).flatMap(({ memories }) => memories.map(({ content }) => content));
   assert.deepEqual(contents([one, other]).toSorted(), [other, one].toSorted());
   assert.deepEqual(contents([`${one}\n\nShall I go on?\n\n${other}`]), [`${one} ${other}`]);
+  const stories = [`Rates: ${other}`, `The bug: ${one}`];
+  assert.deepEqual(contents([`## Rates\n${other}\n## The bug\n${one}`]).toSorted(), stories, "nor across two bugs");
 });
 
 test("a claim that the same stretch withdraws is not kept", () => {

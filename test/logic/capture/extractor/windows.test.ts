@@ -133,6 +133,42 @@ const cases: [string, [Place, string][], string[]][] = [
     [["final", `- Thread 2 (high - customers abroad pay no tax): Fixed in 4be1d07c. ${ABROAD}\n- ${ROUNDS}`]],
     [`Customers abroad pay no tax: ${ABROAD} ${ROUNDS}`],
   ],
+  ["nor how they were repaired", [["final", `Test fixes:\n- ${ABROAD}\n- ${ROUNDS}`]], []],
+  [
+    "a heading that announces a list goes without it",
+    [["final", `**Two different rates:**\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n${ABROAD}`]],
+    [ABROAD],
+  ],
+  [
+    "and stays with it",
+    [["final", `Two different rates:\n- ${ABROAD}\n- ${ROUNDS}`]],
+    [`Two different rates: ${ABROAD} ${ROUNDS}`],
+  ],
+  [
+    "a sentence that announces code which is left out goes too",
+    [["final", `There are three different places:\n\`\`\`\nbasket.ts\n\`\`\`\n${ABROAD}`]],
+    [ABROAD],
+  ],
+  [
+    "another bug begins another memory",
+    [["final", `## Rounding\n${ROUNDS}\n## The bug\n${ABROAD}`]],
+    [`Rounding: ${ROUNDS}`, `The bug: ${ABROAD}`],
+  ],
+  [
+    "a cause that was announced is called so",
+    [["middle", `I've found the root cause. ${ABROAD}`]],
+    [`Root cause: ${ABROAD}`],
+  ],
+  [
+    "also above a list",
+    [["middle", `Found the root cause. The shop asks no office for:\n- ${ABROAD}\n- ${ROUNDS}`]],
+    [`Root cause: The shop asks no office for: ${ABROAD} ${ROUNDS}`],
+  ],
+  [
+    "in which commit a fix was made is left out",
+    [["final", `${ABROAD} Fixed by asking the office of the country (\`4be1d07c\`).`]],
+    [ABROAD, `${ABROAD} Fixed by asking the office of the country.`],
+  ],
   ["a fact after a polite word stays", [["middle", `Good - ${ABROAD}`]], [ABROAD]],
   ["a heading that says nothing is left out", [["final", `## Summary\n${ABROAD}`]], [ABROAD]],
   ["what was merely weighed is left out", [["final", `A few options:\n- ${ABROAD}\n- ${ROUNDS}`]], []],

@@ -9,6 +9,14 @@ import { tellingStems } from "../../../text/words.ts";
 const COUNT = String.raw`(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|some)`;
 const PROVEN = String.raw`(?:resolved|addressed|done|completed?|handled|fixed|green|clean|passing|pass(?:es|ed)?|replied to)`;
 
+const HASH = String.raw`\x60?(?=[0-9a-f]*\d)[0-9a-f]{7,40}\x60?`;
+/** "Null in `rateOf()`: already fixed in 4be1d07c": neither the cause nor the fix. Longer heads tell of a cause. */
+const BARE_STATUS = new RegExp(
+  String.raw`^(?:(?![.;!?]\s|\bwhen\b).){0,100}?(?:^|[:—–]\s|\s-\s|\b(?:is|are|was|were|been)\s)(?:(?:now|already|all|both|also)\s)*` +
+    String.raw`(?:fixed|addressed|done|resolved|handled|solved|answered)(?: (?:earlier|before|above|(?:in|by|with|via) (?:(?:commit|the|this|that|an|earlier|previous|last|same|review|its|pr) ){0,3}(?:commits?|threads?|comments?|repl(?:y|ies)|pr|pull request|${HASH}|#\d+)))?[.!]?$`,
+  "i",
+);
+
 const PASSING = {
   /** An agent that says what it does next, or asks what to do. */
   announcement: [
@@ -29,7 +37,7 @@ const PASSING = {
     /^[✓✔✅☑]|^(?:edit|part|phase|step|task) \d+(?::|(?: is)? (?:complete|done)\b)/i,
     /^(?:[\w ]{0,12}[—–-] )?(?:already )?(?:fixed|addressed|done|resolved|handled) in (?:commit )?`?[0-9a-f]{7,40}`?[.!]?$/i,
     /^`?[\w./~-]+`? \((?:created|modified|edited|new|deleted|updated)\b[^()]*\)[:;.]?$/i,
-    /^the current (?:head|branch|commit)\b|\bjust (?:added|changed|created|fixed|removed|updated)\b/i,
+    /^the current (?:head|branch|commit)\b|\b(?:instrumented (?:with|for)|temporary (?:logging|logs?|prints?|instrumentation))\b|\bjust (?:added|changed|created|fixed|removed|updated)\b/i,
     /^(?:(?:the )?(?:plan|implementation|work|task|phase|step)\b.{0,20}|all (?:validation|verification|checks?) )(?:is )?(?:now )?(?:approved|completed?|done|finished|passes|saved|updated)\b/i,
     /^the (?:pr|branch) (?:is|should be) (?:now )?(?:clean|ready|up to date)\b|^the last edit i made\b/i,
     /^lines? \d+\b.{0,12} (?:is|are) in\b|\S \| \S.*|\+\d+ ?\/ ?[-−]\d+/i,
@@ -45,6 +53,7 @@ const PASSING = {
   ],
   /** Where a review, a branch or a run stands, which its host knows better. */
   report: [
+    BARE_STATUS,
     /\b(?:threads?|comments?|reviews?)\b.{0,40}\b(?:needs?|needing|await(?:s|ing)?|pending|waiting for)\b.{0,20}\b(?:response|reply|answer|approval)\b/i,
     /^once (?:#\d+|(?:the|this|that) (?:pr|branch|pull request))\b|^[^`]*\b(?:created|opened|pushed|merged)\b[^.;:`]{0,30}\b(?:PRs?|pull requests?)\b[^`]*$/i,
     /\b(?:added|changed|created|introduced|merged|pushed|released|rebased)\b[^.;:]{0,15}\b(?:today|yesterday|tonight|this (?:morning|afternoon|evening))\b|\bon this (?:system|machine|computer|laptop)\b|\(\d+ (?:uses?|times|occurrences?|hits?)\)/i,
@@ -72,16 +81,26 @@ const PASSING = {
       "i",
     ),
   ],
+  /** "Has 271 messages", "7 project sources": so many of something that is not named. */
+  tally: [
+    /^(?:(?:it|the [\w-]+|this [\w-]+) )?(?:now |currently |still )?(?:has|have|had|holds?|contains?|contained|with|shows?|lists?) (?:a total of |about |around |only |all )?[~≈]?\d[\d,.]*[+k]? (?:[\w-]+ ){0,4}[\w-]+(?: \([^()`]*\))?(?: in (?:total|all))?(?:: [^`]*)?[.;]?$/i,
+    /\b(?:is|are|adds?|makes?) [~≈]\d[\d,.]* (?:[\w-]+ ){0,3}[\w-]+s\b[^`]*$/i,
+    /^(?:about |around |only |a total of )?[~≈]?\d[\d,.]*[+k]? (?:(?!(?:are|is|was|were|has|have|must|can|will)\b)[\w-]+ ){0,4}(?!(?:are|is|was|were|has|have|must|can|will)\b)[a-z][\w-]*(?: \([^()`]*\))?(?: in (?:total|all))?[.;]?$/i,
+  ],
   /** Measured once: on a date, or so many at the time. */
   measured: [
     /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,2}\b[^.]{0,30}:|\bthere (?:are|were) still \d+/,
   ],
   /** A single commit, session or run, which nobody meets again; a fix may say where it was made. */
   instance: [
-    /(?<!\b(?:added|changed|done|fixed|introduced|merged|reverted|since) (?:in|by|with)? ?(?:commit )?`?|")\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|(?:`(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6}`.*){2}/i,
+    /(?<!\b(?:added|changed|done|fixed|introduced|merged|reverted|since) (?:in|by|with)? ?(?:commit )?`?|")\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b(?!`?(?: \([^()]*\))? (?:added|broke|changed|introduced|moved|removed|renamed|replaced)\b)|(?:`(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6}`.*){2}/i,
   ],
   /** What the two sides of a conflict have, and which was taken; the outcome is in the code. */
   conflict: [
+    /^`?(?:(?:the|your|our|my|their|this|feature|parent|current|incoming|other|local|remote) (?:\w+ )?(?:branch|side|version)|HEAD|ours|theirs|incoming|(?:origin|upstream)\/[\w./-]+)`?(?: \([^()]*\))?\s?(?:[:—–]|-(?= ))\s*\S/i,
+    /^the `?(?:HEAD|main|master|incoming|(?:origin|upstream)\/[\w./-]+)`? side\b/i,
+    /\b(?:main|master|upstream|(?:the )?parent(?: branch)?|(?:origin|upstream)\/[\w.-]+)\b`? (?:side )?(?:had|has|adds?|added|changed|kept|uses?)\b.*\b(?:while|whereas|and|but) (?:the|our|your|this|my) (?:feature )?branch\b/i,
+    /^(?:merge(?:d)? (?:remote-tracking )?(?:branch\b|(?:origin|upstream)\/|main\b|master\b)|resolved? (?:the |a |all |both |\d+ )?(?:merge |rebase )?conflicts?\b)/i,
     /\b(?:HEAD|ours)\b.*\b(?:incoming|theirs)\b|\b(?:incoming|theirs)\b.*\b(?:HEAD|ours)\b/i,
     /\bconflicts? (?:resolved|files?|\d)|\bkept (?:HEAD|ours|theirs|incoming)\b|\btook (?:the|our|their) (?:\w+ )?(?:branch|version|side)\b|\brebase steps?\b|\bHEAD (?:\([^()]*\) )?(?:side|has)\b|\bbranch version\b|\bconflicted files?\b|\bconflicts? (?:is|are) (?:straightforward|trivial|simple|small|in|at|between)\b|\bintermediate (?:rebase )?commit\b|^(?:commit|conflict) (?:"|\d)/i,
   ],
@@ -92,6 +111,9 @@ const PASSING = {
   ],
   /** What was done to tests, which the tests themselves show. */
   tests: [
+    /^(?:\w* ?tests? (?:fix|repair|update)(?:es|s)?: )?(?:also )?(?:updated|adjusted|fixed|changed|adapted|repaired|amended|update|adjust|fix|adapt) (?:(?:the|all|both|our|its|their|existing|\d+|call(?:s|ers?)?|sites?|in|of|integration|unit) ){0,5}(?:`?[\w./-]*(?:_test\.\w+|\.(?:test|spec)\.\w+|_spec\.\w+|\btest_\w+\.\w+|Tests?\.\w{2,5})`?|tests?\b|mocks?\b|fixtures?\b|stubs?\b)/i,
+    /^(?:also )?(?:removed|dropped|deleted|cleaned up|remove|drop|delete) (?:the |an? |some |all |now[- ])*(?:unused|unneeded|leftover|dead|redundant|stale) (?:`[^`]+` |\w+ )?(?:imports?|variables?|parameters?|arguments?|constants?|includes?)(?: (?:in|from) \S+)?[.;]?$/i,
+    /\b(?:tests?|test (?:calls?|files?|cases?|helpers?|sites?)) (?:still )?(?:use|uses|pass|passes|call|calls|expects?) (?:with )?(?:the old |only )?(?:\d+|two|three|four|five|six) (?:args?|arguments?|parameters?)\b/i,
     /^(?:also )?(?:renamed|updated|adjusted|extended|changed|fixed) (?:all |the |both |\d+ |\w+ ){0,3}(?:tests?\b|assertions?\b|`?Test[A-Z_]|`?test_|occurrences\b|expected\b)|^added `?[Tt]est_?\w+`?[.;]?$|^`?Test[A-Z]\w+`?\s*[-—–:]\s|^tests?: \w+[.;]?$/i,
   ],
   aboutSession: [
@@ -151,9 +173,13 @@ export function isEmpty(text: string): boolean {
 /** What stands under these heads was not found, but weighed, asked or cited. */
 const IDLE_HEAD =
   /\b(?:options?|alternatives?|could be|might be|may be|possible (?:causes?|reasons?|explanations?)|possibilities|user messages|files (?:examined|read|reviewed|viewed)|what i'd|current work|optional next step|(?:approach|idea|steps|key things|next steps) (?:is|are)|(?:appears?|found|referenced|mentioned) in|files to (?:change|modify|edit|update|create))\b|^(?:experiment \d|verification|testing|test plan|implementation steps|(?:success|failure) (?:indicators|criteria)|expected (?:results?|behaviou?r|outcome)|acceptance criteria)\b|^(?:sources?|references|links|required|optional|nits?|recommend(?:ed|ations?)(?: changes?| fix(?:es)?)?|suggest(?:ed|ions?)(?: changes?| fix(?:es)?)?|(?:what's )?good|strengths|positives?|praise|next steps|currently)$/i;
+/** "The session now": one thing at one moment; what a program now does is another matter. */
+const MOMENTARY_HEAD =
+  /^(?:the|this|our) (?:\w+ )?(?:session|file|branch|repo(?:sitory)?|worktree|director(?:y|ies)|folder|log|output|state|database|table|index|list|queue)s? (?:is |are )?(?:now|currently)(?: (?:has|have|contains?|shows?|looks like(?: this)?))?$|^(?:the|this) \w+ (?:contains|has|is) (?:a )?valid\b/i;
 const PLANNED_HEAD =
   /\b(?:we|i) (?:need|have|want|should)\b|\b(?:would|should) be(?: either)?$|\bneed(?:s|ed)$|\bplan\b/i;
-export const isIdleHead = (heading: string): boolean => IDLE_HEAD.test(heading) || PLANNED_HEAD.test(heading);
+export const isIdleHead = (heading: string): boolean =>
+  [IDLE_HEAD, MOMENTARY_HEAD, PLANNED_HEAD].some((pattern) => pattern.test(heading));
 
 /** A guess: it may have turned out otherwise. */
 const HEDGED =

@@ -29,6 +29,11 @@ export const isDangling = (text: string): boolean =>
   [DANGLING, UNNAMED, ANSWERING, REFERRING].some((pattern) => pattern.test(text));
 export const isOfExample = (text: string): boolean => EXAMPLE.test(text);
 
+/** "The key fix was adding `round`": to what stands elsewhere. Another memory may tell it. */
+const TARGETLESS =
+  /^(?:the|our|this|that) (?:(?:key|main|real|actual|only|important|essential|critical|crucial|final|missing|whole|one) )*(?:fix|change|problem|issue|bug|cause|solution|thing|piece|part|difference|culprit|addition|improvement|trick)(?: here| there)? (?:is|was)\b/i;
+export const lacksTarget = (text: string): boolean => TARGETLESS.test(text);
+
 /** A piece of a sentence that was cut at a full stop within a quotation or code. */
 export const isFragment = (text: string): boolean =>
   count(text, '"') % 2 === 1 || count(text, "`") % 2 === 1 || text.includes("←") || COMMAND_LINE.test(text);
@@ -42,6 +47,11 @@ const SECTION =
 /** "Looking at the flow", "To summarize", "Yes, just these": of the conversation. */
 const SPOKEN =
   /^(?:so|and|but)$|^(?:(?:so|but|and|now|ok(?:ay)?),? )?(?:look(?:ing)? at|to (?:summari[sz]e|recap|answer)|here(?:'s| is| are)|yes|no|what matters|the flow|this (?:can|could|would|will)? ?(?:happens?|explains?|confirms?|shows?|means|is mitigated)|which|in your|that's|it's|these are)\b/i;
+/** "Two different locations", "There are three cases": says only that a list follows. */
+const ANNOUNCES =
+  /^(?:(?:there are|we have|it has|here are|these are|this has|i (?:see|found)|found) )?(?:the |these |only |exactly )?(?:two|three|four|five|six|seven|eight|nine|ten|several|some|a few|\d{1,2}) (?:(?!of\b)[\w-]+ ){0,2}(?:\w+s|kinds of \w+|types of \w+|ways to \w+)(?: (?:here|left|involved|to (?:consider|note|know)))?[.:]?$/i;
+export const announcesList = (text: string): boolean => ANNOUNCES.test(text);
+
 /** A heading that names no subject. */
 export const isBare = (heading: string): boolean =>
   heading === "" || SECTION.test(heading) || SPOKEN.test(heading) || passingClass(`${heading}:`) !== null;

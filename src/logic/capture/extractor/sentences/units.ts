@@ -27,11 +27,23 @@ const SENTENCE_END = /(?<=[.!?]["')\]`]{0,2})\s+(?=[A-Z0-9`"'([*])/;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no)\.|^\d{1,2}\.)$/i;
 
 export function unitsOf(message: string): Unit[] {
-  return ledItems(blocksOf(message)).flatMap(({ text, heading, isItem, isQuoted }) => {
+  const units = ledItems(blocksOf(message)).flatMap(({ text, heading, isItem, isQuoted }) => {
     const parts = (isItem && text.length <= LONGEST ? [onTopic(text)] : sentencesOf(text)).map(trimmed);
     return parts.filter((part) => part.length >= SHORTEST).map((part) => ({ text: part, heading, isItem, isQuoted }));
   });
+  return withCause(units);
 }
+
+/** "I've found the root cause. …": what follows is the cause, and says so. */
+const CAUSE_FOUND =
+  /^(?:(?:now )?(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:found|identified|see|have|understand)|found|that's|here's|this is) (?:it[:—, ]+)?the (?:root cause|cause|culprit)(?: now)?[.!:]$/i;
+const withCause = (said: readonly Unit[]): Unit[] =>
+  said.map((unit, index) => {
+    const before = said[index - 1];
+    return before !== undefined && !unit.isItem && CAUSE_FOUND.test(before.text)
+      ? { ...unit, heading: "Root cause" }
+      : unit;
+  });
 
 /** A sentence that announces a list stands over each of its items, as a heading does. */
 function ledItems(blocks: readonly Unit[]): Unit[] {
@@ -47,7 +59,8 @@ function ledItems(blocks: readonly Unit[]): Unit[] {
     const sentences = block.text.split(SENTENCE_END);
     const last = sentences.at(-1)!;
     const isLead = last.endsWith(":") && last.length <= LONGEST_LEAD && blocks[index + 1]?.isItem === true;
-    lead = isLead ? last.slice(0, -1) : null;
+    const cause = CAUSE_FOUND.test(sentences.at(-2) ?? "") ? "Root cause: " : "";
+    lead = isLead ? `${cause}${last.slice(0, -1)}` : null;
     if (!isLead) led.push(block);
     else if (sentences.length > 1) led.push({ ...block, text: sentences.slice(0, -1).join(" ") });
   }
@@ -162,6 +175,8 @@ function trackHeadings() {
   };
 }
 
+/** "(`4be1d07c`)": which commit did it is in git. */
+const MADE_IN = /\s\((?:(?:in|commit) )*`?(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}`?\)/g;
 /** Emphasis, links and images become their words; code marks stay, because they name things. */
 const plain = (text: string): string =>
   text
@@ -169,6 +184,7 @@ const plain = (text: string): string =>
     .replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1")
     .replace(/(?<=\S.*)\s?[✅❌❓✔✓☑✗✘⚠🎉]\uFE0F?|^[❌❓✗✘⚠]\uFE0F?\s*/gu, "")
     .replace(/\*\*([^*]+)\*\*/g, "$1")
+    .replace(MADE_IN, "")
     .replace(/(?<!\w)__([^_]+)__(?!\w)/g, "$1")
     .replace(/<\/?(?:analysis|b|br|details|div|em|i|kbd|p|span|strong|sub|summary|sup)>/gi, " ")
     .replace(/\s+/g, " ")
