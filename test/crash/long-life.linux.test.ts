@@ -20,6 +20,9 @@ const LOOKS = 20;
 /** Garbage is collected when V8 sees fit, and a server that warms up grows: only the soak is long enough to tell. */
 const LEVEL = inLane({ fast: Infinity, long: Infinity, soak: 1.25 });
 
+/** Jobs that run now and then open a file once and keep it. Whatever leaks at some call leaks hundreds. */
+const KEPT_FILES = 5;
+
 const memoryOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_000;
 const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
@@ -82,5 +85,5 @@ test(`${CALLS} calls leave memory and descriptors level, and no process`, async 
   const highest = (some: typeof looks, of: keyof (typeof looks)[number]) => Math.max(...some.map((look) => look[of]));
   const [early, late] = [looks.slice(LOOKS / 4, LOOKS / 2), looks.slice(LOOKS / 2)];
   assert.ok(highest(late, "memory") <= highest(early, "memory") * LEVEL, told);
-  assert.ok(highest(late, "descriptors") <= highest(early, "descriptors"), told);
+  assert.ok(highest(late, "descriptors") <= highest(early, "descriptors") + KEPT_FILES, told);
 });
