@@ -371,7 +371,7 @@ test("no other command loads what only the doctor or a recovery needs", () => {
   load(join(source, "app/compose.ts"));
   const names = [...loaded].map((path) => relative(source, path));
   assert.ok(names.includes("store/sqlite/store.ts"));
-  const heavy = /doctor|recover|salvage|examine|backup-(work|restore|lock)/;
+  const heavy = /doctor|recover(?!y-codes)|salvage|examine|backup-(work|restore|lock)/;
   assert.deepEqual(
     names.filter((name) => heavy.test(name)),
     [],

@@ -85,7 +85,6 @@ export default defineOperation({
     examples: [
       "stele export stele.jsonl",
       "stele export .stele --split --no-access",
-      "stele export elsewhere.stele --passphrase",
       "stele export everything.jsonl --journal --shelf memory --shelf decision --shelf document",
     ],
   },
