@@ -57,6 +57,19 @@ export const corpusReads = ({ own }: Parts): CorpusReads => ({
   foundTogetherWith: (...query) => own.foundTogetherWith(...query),
 });
 
+/** More than one machine leaves open. */
+const MOST_OPEN = 1_000;
+
+/** Those of this machine that the server knows as open. Others' sessions are not ours to end, nor their paths to read. */
+async function openHere(before: number, limit: number, { own, shared }: Parts): Promise<string[]> {
+  const open: string[] = [];
+  for (const transcript of await own.openCheckpoints(before, MOST_OPEN)) {
+    if (open.length >= limit) break;
+    if ((await shared.checkpoint(transcript))?.isOpen) open.push(transcript);
+  }
+  return open;
+}
+
 /** Whoever reads sessions joins what several stores know of one. */
 export const captureReads = (parts: Parts): CaptureReads => {
   const { own, shared } = parts;
@@ -69,7 +82,7 @@ export const captureReads = (parts: Parts): CaptureReads => {
     walkCheckpoints: (page) => shared.walkCheckpoints(page),
     eventCount: (query) => shared.eventCount(query),
     checkpoint: (transcript) => shared.checkpoint(transcript),
-    openCheckpoints: (...query) => shared.openCheckpoints(...query),
+    openCheckpoints: (before, limit) => openHere(before, limit, parts),
     captureCounts: () => shared.captureCounts(),
     evidenceSize: (since) => shared.evidenceSize(since),
     sessionsOf: async (ids) => [...new Set(await byIds("memory", ids, parts, (store, some) => store.sessionsOf(some)))],

@@ -1,0 +1,87 @@
+/** What leaves this machine for the team's server, and what never does. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { insertingOnRecord, removingOnRecord } from "../../../src/logic/memory/item-changes.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
+import { teamStore } from "../../../src/store/team/store.ts";
+import { freshStore } from "../fresh-store.ts";
+import { checkpoint, saving } from "../suite/capture/steps.ts";
+import { apply, newPassages, put, revision } from "../suite/trial.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const { path } = temporaryFolder("divided");
+const clock = { now: () => 1_700_000_000_000 };
+const open = () => freshStore({ path: path(), kind: "project", clock });
+
+interface Places {
+  store: Store;
+  own: Store;
+  shared: Store;
+  /** Whatever the server was asked to write. */
+  sent: Change[];
+}
+
+async function divided(work: (places: Places) => Promise<void>): Promise<void> {
+  const [own, server] = [await open(), await open()];
+  const sent: Change[] = [];
+  const shared: Store = {
+    ...server,
+    apply(changes, ...rest) {
+      sent.push(...changes);
+      return server.apply(changes, ...rest);
+    },
+  };
+  const store = teamStore({ shared, own });
+  try {
+    await work({ store, own, shared, sent });
+  } finally {
+    await store.close();
+  }
+}
+
+test("a working memory that becomes global is never sent", () =>
+  divided(async ({ store, own, sent }) => {
+    const item = await put(store, "memory", { scope: "working", content: "mine alone" });
+    await apply(store, ...removingOnRecord("memory", item));
+    assert.deepEqual([sent, await own.items("memory", [item.id])], [[], []]);
+    await apply(store, ...insertingOnRecord("memory", item, newPassages(["mine alone"]), true));
+    assert.deepEqual(
+      [sent, (await own.items("memory", [item.id])).map(({ scope }) => scope)],
+      [[], ["working"]],
+      "nor when that is taken back",
+    );
+  }));
+
+test("a working memory that is to last in the project moves to the server", () =>
+  divided(async ({ store, own, shared }) => {
+    const item = await put(store, "memory", { scope: "working" });
+    await apply(store, revision("memory", item, { scope: "project" }));
+    assert.deepEqual(await own.items("memory", [item.id]), []);
+    assert.equal((await shared.items("memory", [item.id]))[0]?.scope, "project");
+  }));
+
+test("an erasure does not tell the server what was asked", () =>
+  divided(async ({ store, sent }) => {
+    const { id } = await put(store, "memory");
+    await apply(store, { kind: "purge_items", ids: [id], queries: ["a private question"] });
+    assert.doesNotMatch(JSON.stringify(sent), /private/);
+  }));
+
+test("transcripts that somebody else put on the server are not read here, and their sessions not ended", () =>
+  divided(async ({ store, shared }) => {
+    await apply(shared, saving(checkpoint({ transcript: "/home/me/other-project.jsonl", isOpen: true }), null));
+    const mine = checkpoint({ transcript: "/t/mine", isOpen: true });
+    await apply(store, saving(mine, null));
+    assert.deepEqual(await store.openCheckpoints(Infinity, 10), ["/t/mine"]);
+    await apply(store, saving({ ...mine, offset: mine.offset + 1, isOpen: false }, mine.offset));
+    assert.deepEqual(await store.openCheckpoints(Infinity, 10), []);
+  }));
+
+test("what carries over from a transcript is kept once, where its evidence is", () =>
+  divided(async ({ store, own }) => {
+    const mine = checkpoint({ state: { said: "text" }, isOpen: true });
+    await apply(store, saving(mine, null));
+    assert.equal((await own.checkpoint(mine.transcript))?.state, null);
+    assert.deepEqual((await store.checkpoint(mine.transcript))?.state, mine.state);
+  }));
