@@ -4,6 +4,7 @@
  * One transaction may be divided. What is here is written first and what must go from here last, so that a failure in
  * between leaves a memory twice rather than nowhere.
  */
+import { Failure } from "../../errors.ts";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions, Store } from "../../ports/store/store.ts";
 import { divideChanges } from "./divide-changes.ts";
@@ -18,7 +19,7 @@ import {
   otherReads,
   reportOf,
 } from "./other-reads.ts";
-import { type Parts, unlessAway } from "./parts.ts";
+import type { Parts } from "./parts.ts";
 import { queueReads, searchReads } from "./search-reads.ts";
 
 export function teamStore(parts: Parts): Store {
@@ -75,16 +76,20 @@ async function applyDivided(
   return applied;
 }
 
-/** Bookkeeping of searches; what is not noted now is found again. */
+/** Bookkeeping of searches; what is not noted now is found again, also by somebody who may write. */
 const MAY_WAIT: readonly Change["kind"][] = ["adopt_embedder", "touch_items", "lease_passages", "store_vectors"];
 
-function applyShared(
+async function applyShared(
   changes: readonly Change[],
   origin: Origin,
   options: ApplyOptions | undefined,
   { shared }: Parts,
 ): Promise<Applied> {
-  const apply = () => shared.apply(changes, origin, options);
-  const mayWait = changes.every(({ kind }) => MAY_WAIT.includes(kind));
-  return mayWait ? unlessAway(apply, { status: "applied", transaction: null }) : apply();
+  try {
+    return await shared.apply(changes, origin, options);
+  } catch (thrown) {
+    const isUnavailable = thrown instanceof Failure && thrown.code === "unavailable";
+    if (!isUnavailable || !changes.every(({ kind }) => MAY_WAIT.includes(kind))) throw thrown;
+    return { status: "applied", transaction: null };
+  }
 }

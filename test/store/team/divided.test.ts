@@ -1,13 +1,15 @@
 /** What leaves this machine for the team's server, and what never does. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Failure } from "../../../src/errors.ts";
 import { insertingOnRecord, removingOnRecord } from "../../../src/logic/memory/item-changes.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Store } from "../../../src/ports/store/store.ts";
+import { whenReached } from "../../../src/store/team/away.ts";
 import { teamStore } from "../../../src/store/team/store.ts";
 import { freshStore } from "../fresh-store.ts";
 import { checkpoint, saving } from "../suite/capture/steps.ts";
-import { apply, newPassages, put, revision } from "../suite/trial.ts";
+import { ORIGIN, active, apply, newItem, newPassages, put, revision } from "../suite/trial.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const { path } = temporaryFolder("divided");
@@ -85,3 +87,31 @@ test("what carries over from a transcript is kept once, where its evidence is", 
     assert.equal((await own.checkpoint(mine.transcript))?.state, null);
     assert.deepEqual((await store.checkpoint(mine.transcript))?.state, mine.state);
   }));
+
+test("a search without the server is told, or fails", async () => {
+  const [own, server] = [await open(), await open()];
+  const told: boolean[] = [];
+  const failing = { code: "" };
+  const refusing = async () => {
+    const cause = Object.assign(new Error("refused"), { code: failing.code });
+    throw new Failure("unavailable", "Refused.", "Try again.", { cause });
+  };
+  const shared = whenReached({
+    open: async () => ({ ...server, keyword: refusing, apply: refusing }),
+    now: () => clock.now(),
+    onAway: (isAway) => void told.push(isAway),
+  });
+  const store = teamStore({ shared, own });
+  await shared.chainHead();
+  const search = () => store.keyword("memory", { terms: ["x"] }, active, 5);
+  failing.code = "53100";
+  await assert.rejects(search(), { message: "Refused." });
+  assert.deepEqual(told, []);
+  const touch: Change = { kind: "touch_items", shelf: "memory", query: null, at: 1, touches: [] };
+  const touches = [{ id: newItem().id, how: "get", relevance: null }] as const;
+  assert.equal((await store.apply([{ ...touch, touches: [...touches] }], ORIGIN)).status, "applied", "it can wait");
+  failing.code = "53300";
+  assert.deepEqual(await search().catch(String), []);
+  assert.deepEqual(told, [true]);
+  await store.close();
+});
