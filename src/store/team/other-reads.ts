@@ -22,8 +22,26 @@ const OWN_LEASES: readonly string[] = ["index", "watch", "watch notes", "digest"
 export const isOwnLease = (name: string): boolean => OWN_LEASES.includes(name);
 
 /** Whoever names no space means what was done here: the last call of somebody else is not theirs to undo in passing. */
-export const journalReads = ({ shared, space: here }: Parts): JournalReads => ({
-  journal: (...query) => shared.journal(...query),
+export const journalReads = ({ own, shared, space: here }: Parts): JournalReads => ({
+  /**
+   * Everybody's changes are the server's. Whoever asks for calls or items also means what these did on this machine, as to
+   * a working memory that became global; numbers of here are the higher ones, so they come first.
+   */
+  async journal(query, page) {
+    if (!query.calls && !query.itemIds) return shared.journal(query, page);
+    const { through } = query;
+    const isBelow = through !== undefined && !isOwnNumber(through);
+    const mine = { ...query, ...(through !== undefined && { through: lowered(through) }) };
+    const found = isBelow ? { records: [], total: 0 } : await own.journal(mine, page);
+    const rest = { limit: page.limit - found.records.length, offset: Math.max(0, page.offset - found.total) };
+    const there = await shared.journal(query, rest);
+    const records = found.records.map((one) => ({
+      ...one,
+      seq: raised(one.seq),
+      transaction: raised(one.transaction),
+    }));
+    return { records: [...records, ...there.records], total: found.total + there.total };
+  },
   latestCalls: (limit, space = here) => shared.latestCalls(limit, space),
   callsSince: (...query) => shared.callsSince(...query),
   chain: (...query) => shared.chain(...query),
