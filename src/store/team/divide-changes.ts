@@ -21,6 +21,8 @@ export interface Divided {
   shared: Change[];
   /** On this machine again, once the server has taken its part. */
   last: Change[];
+  /** Takes back what came here from the server, if the server refuses to let it go. */
+  undo: Change[];
 }
 
 type Conflict = Extract<Applied, { status: "conflict" }>;
@@ -45,7 +47,7 @@ const toBoth = async (change: Change, now: Situation): Promise<void> => {
 };
 
 export async function divideChanges(changes: readonly Change[], parts: Parts): Promise<Divided | Conflict> {
-  const divided: Divided = { own: [], shared: [], last: [] };
+  const divided: Divided = { own: [], shared: [], last: [], undo: [] };
   const here = await ownAmong(changes.flatMap(memoriesIn), parts);
   const returning = new Set(changes.filter(becomesWorking).map(({ id }) => id));
   for (const change of changes)
@@ -116,6 +118,7 @@ const revise = async (change: Of<"revise_item">, now: Situation): Outcome => {
     divided.last.push({ kind: "evict_items", shelf: "memory", ids: [id] });
   } else {
     divided.own.push(insertion);
+    divided.undo.push({ kind: "evict_items", shelf: "memory", ids: [id] });
     divided.shared.push({ kind: "remove_item", shelf: "memory", id, expectedVersion });
   }
 };

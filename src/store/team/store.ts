@@ -62,7 +62,7 @@ async function applyDivided(
 ): Promise<Applied> {
   const divided = await divideChanges(changes, parts);
   if ("status" in divided) return divided;
-  const { own, shared, last } = divided;
+  const { own, shared, last, undo } = divided;
   let applied: Applied = { status: "applied", transaction: null };
   if (own.length > 0) {
     const here = await parts.own.apply(own, origin, options);
@@ -70,7 +70,10 @@ async function applyDivided(
   }
   if (shared.length > 0) {
     applied = await applyShared(shared, origin, options, parts);
-    if (applied.status === "conflict") return applied;
+    if (applied.status === "conflict") {
+      if (undo.length > 0 && !options?.dryRun) await parts.own.apply(undo, origin, options);
+      return applied;
+    }
   }
   if (last.length > 0 && !options?.dryRun) await parts.own.apply(last, origin, options);
   return applied;

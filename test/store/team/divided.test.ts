@@ -22,21 +22,25 @@ interface Places {
   shared: Store;
   /** Whatever the server was asked to write. */
   sent: Change[];
+  /** Happens on the server before it is asked to write. */
+  meanwhile: Change[];
 }
 
 async function divided(work: (places: Places) => Promise<void>): Promise<void> {
   const [own, server] = [await open(), await open()];
   const sent: Change[] = [];
+  const meanwhile: Change[] = [];
   const shared: Store = {
     ...server,
-    apply(changes, ...rest) {
+    async apply(changes, ...rest) {
       sent.push(...changes);
+      await server.apply(meanwhile.splice(0), ORIGIN);
       return server.apply(changes, ...rest);
     },
   };
   const store = teamStore({ shared, own });
   try {
-    await work({ store, own, shared, sent });
+    await work({ store, own, shared, sent, meanwhile });
   } finally {
     await store.close();
   }
@@ -61,6 +65,19 @@ test("a working memory that is to last in the project moves to the server", () =
     await apply(store, revision("memory", item, { scope: "project" }));
     assert.deepEqual(await own.items("memory", [item.id]), []);
     assert.equal((await shared.items("memory", [item.id]))[0]?.scope, "project");
+  }));
+
+test("a memory that cannot leave the server, because somebody changed it, is not here either", () =>
+  divided(async ({ store, own, meanwhile }) => {
+    const item = await put(store, "memory", { tags: ["before"] });
+    meanwhile.push(revision("memory", item, { tags: ["after"] }));
+    const applied = await store.apply([revision("memory", item, { scope: "working" })], ORIGIN);
+    assert.equal(applied.status, "conflict");
+    assert.deepEqual(await own.items("memory", [item.id]), []);
+    assert.deepEqual(
+      (await store.items("memory", [item.id])).map(({ tags }) => tags),
+      [["after"]],
+    );
   }));
 
 test("an erasure does not tell the server what was asked", () =>
