@@ -2,7 +2,7 @@
  * Copies the memory of a project from one store to another: an export and an import, without a file in between.
  *
  * What is there already stays as it is, so an interrupted copy is finished by repeating it. What belongs to one machine is
- * left out: files and their index, working memories, and notes with all that the journal knows of them.
+ * left out: files and their index, working memories, and notes and global memories with all that the journal knows of them.
  */
 import { Failure } from "../../errors.ts";
 import { LastingScope } from "../../model/memory/item.ts";
@@ -32,7 +32,7 @@ const PAGE_ITEMS = 500;
 
 export async function copyProject(from: Store, to: Store, world: CopyWorld): Promise<ImportAnswer> {
   const files = inMemory(world.files);
-  const source = withoutNotes(from);
+  const source = withoutOwn(from);
   const request = { path: NAME, split: false, scopes: [LastingScope.enum.project], shelves: COPIED_SHELVES };
   await exportItems({ ...request, journal: true, access: true }, { ...world, project: source, global: source, files });
   // A person has agreed to all of it.
@@ -43,7 +43,7 @@ export async function copyProject(from: Store, to: Store, world: CopyWorld): Pro
 
 /** Counts, and changes nothing. */
 export async function planCopy(from: Store, to: Store): Promise<CopyPlan> {
-  const source = withoutNotes(from);
+  const source = withoutOwn(from);
   const shelves: CopyPlan["shelves"] = [];
   for (const shelf of COPIED_SHELVES) {
     const counted = { shelf, items: 0, known: 0 };
@@ -63,8 +63,9 @@ export async function planCopy(from: Store, to: Store): Promise<CopyPlan> {
 
 const isNote = ({ source }: Pick<Item, "source">): boolean => source === "file-index";
 
-/** The store as if it had no notes. */
-function withoutNotes(store: Store): Store {
+/** The store as if it had no notes, nor states of memories that are the person's own now. */
+function withoutOwn(store: Store): Store {
+  let gone: Promise<ReadonlySet<string>> | undefined;
   return {
     ...store,
     async walk(shelf, { after, limit }) {
@@ -81,13 +82,28 @@ function withoutNotes(store: Store): Store {
       const notes = new Set((await store.items(shelf, ids)).filter(isNote).map(({ id }) => id));
       return found.filter(({ id }) => !notes.has(id));
     },
-    chain: async (...page) => (await store.chain(...page)).map(withoutNote),
+    async chain(...page) {
+      const own = await (gone ??= becameGlobal(store));
+      return (await store.chain(...page)).map((entry) => withoutState(entry, own));
+    },
   };
 }
 
 /** An entry of the chain holds without the state that it kept. */
-const withoutNote = (entry: ChainEntry): ChainEntry =>
-  entry.payload !== null && /"source":\s*"file-index"/.test(entry.payload.text) ? { ...entry, payload: null } : entry;
+const withoutState = (entry: ChainEntry, own: ReadonlySet<string>): ChainEntry =>
+  own.has(entry.itemId) || /"source":\s*"file-index"/.test(entry.payload?.text ?? "")
+    ? { ...entry, payload: null }
+    : entry;
+
+/** A working memory that became global was global here for a moment, so that its move is on record. */
+async function becameGlobal(store: Store): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const { length } = await store.chainHead();
+  for (let from = 1; from <= length; from += PAGE_ITEMS)
+    for (const { itemId, payload } of await store.chain(from, PAGE_ITEMS))
+      if (/"scope":\s*"global"/.test(payload?.text ?? "")) ids.add(itemId);
+  return ids;
+}
 
 /** Lines that are never written to a disk: the memory may be encrypted there. */
 function inMemory(files: Files): Files {

@@ -4,7 +4,7 @@
  */
 import { Failure } from "../../errors.ts";
 import type { Store } from "../../ports/store/store.ts";
-import { isLost } from "../postgres/connection/failures.ts";
+import { isUnreached } from "../postgres/connection/failures.ts";
 
 export interface AwayOptions {
   open(): Promise<Store>;
@@ -18,6 +18,11 @@ const RETRY_AFTER_MS = 5_000;
 
 const HINT =
   "Try again when it is back; `stele team status` looks. What must not be lost until then: `stele remember --scope working` keeps it on this machine for an hour.";
+
+const awayFailures = new WeakSet<Failure>();
+
+/** Whether it says that the server is away, which whoever asks is told. Any other failure is one of a single call. */
+export const saysAway = (thrown: unknown): boolean => thrown instanceof Failure && awayFailures.has(thrown);
 
 export function whenReached({ open, now, onAway }: AwayOptions): Store {
   let opened: Store | null = null;
@@ -75,7 +80,10 @@ export function whenReached({ open, now, onAway }: AwayOptions): Store {
 
 /** A server that cannot be opened is away, whatever the reason; one that answers may still refuse a single call. */
 const isAwayFailure = (thrown: unknown, isOpen: boolean): thrown is Failure =>
-  thrown instanceof Failure && thrown.code === "unavailable" && (!isOpen || isLost(thrown.cause));
+  thrown instanceof Failure && thrown.code === "unavailable" && (!isOpen || isUnreached(thrown.cause));
 
-const withHint = (failure: Failure): Failure =>
-  new Failure("unavailable", failure.message, `${failure.hint} ${HINT}`, { cause: failure });
+function withHint(failure: Failure): Failure {
+  const away = new Failure("unavailable", failure.message, `${failure.hint} ${HINT}`, { cause: failure });
+  awayFailures.add(away);
+  return away;
+}

@@ -21,6 +21,8 @@ export interface Divided {
   shared: Change[];
   /** On this machine again, once the server has taken its part. */
   last: Change[];
+  /** Takes back what came here from the server, if the server refuses to let it go. */
+  undo: Change[];
 }
 
 type Conflict = Extract<Applied, { status: "conflict" }>;
@@ -45,9 +47,12 @@ const toBoth = async (change: Change, now: Situation): Promise<void> => {
 };
 
 export async function divideChanges(changes: readonly Change[], parts: Parts): Promise<Divided | Conflict> {
-  const divided: Divided = { own: [], shared: [], last: [] };
+  const divided: Divided = { own: [], shared: [], last: [], undo: [] };
   const here = await ownAmong(changes.flatMap(memoriesIn), parts);
-  for (const change of changes) if (change.kind === "insert_item" && staysHere(change.item)) here.add(change.item.id);
+  const returning = new Set(changes.filter(becomesWorking).map(({ id }) => id));
+  for (const change of changes)
+    if (change.kind === "insert_item" && change.shelf === "memory")
+      if (staysHere(change.item) || returning.has(change.item.id)) here.add(change.item.id);
   for (const change of changes) if (isPromotion(change)) here.delete(change.id);
   const now: Situation = { parts, here, divided };
   for (const change of changes) {
@@ -62,12 +67,13 @@ export async function divideChanges(changes: readonly Change[], parts: Parts): P
 const staysHere = ({ scope, source }: Pick<Item, "scope" | "source">): boolean =>
   scope === "working" || source === "file-index";
 
-/** A working memory that is to last. */
+/** Also one that is something else for a moment, so that its return is recorded. */
+const becomesWorking = (change: Change): change is Of<"revise_item"> =>
+  change.kind === "revise_item" && change.shelf === "memory" && change.set.scope === "working";
+
+/** A working memory that is to last in the project. One that becomes global is nobody else's. */
 const isPromotion = (change: Change): change is Of<"revise_item"> =>
-  change.kind === "revise_item" &&
-  change.shelf === "memory" &&
-  change.set.scope !== undefined &&
-  change.set.scope !== "working";
+  change.kind === "revise_item" && change.shelf === "memory" && change.set.scope === "project";
 
 function memoriesIn(change: Change): string[] {
   switch (change.kind) {
@@ -93,7 +99,7 @@ const ofItem = async (change: Of<"revise_item" | "remove_item">, now: Situation)
 /** A memory whose scope changes may have to move: inserted where it belongs now, and then removed where it was. */
 const revise = async (change: Of<"revise_item">, now: Situation): Outcome => {
   const { parts, divided } = now;
-  const isNowWorking = change.shelf === "memory" && change.set.scope === "working" && !now.here.has(change.id);
+  const isNowWorking = becomesWorking(change) && !now.here.has(change.id);
   const from = isNowWorking ? parts.shared : isPromotion(change) ? parts.own : null;
   const [whole] = (await from?.whole("memory", [change.id])) ?? [];
   if (!whole || whole.item.source === "file-index") return ofItem(change, now);
@@ -112,6 +118,7 @@ const revise = async (change: Of<"revise_item">, now: Situation): Outcome => {
     divided.last.push({ kind: "evict_items", shelf: "memory", ids: [id] });
   } else {
     divided.own.push(insertion);
+    divided.undo.push({ kind: "evict_items", shelf: "memory", ids: [id] });
     divided.shared.push({ kind: "remove_item", shelf: "memory", id, expectedVersion });
   }
 };
@@ -156,6 +163,24 @@ const purge = async (change: Of<"purge_items">, now: Situation): Outcome => {
     hashes.push(...(await shared.items(shelf, change.ids)).map(({ content }) => contentHash(content)));
   const sessions = [...(change.sessions ?? []), ...(await shared.sessionsOf(change.ids))];
   await toOwn({ ...change, ids: [...change.ids, ...hashes], sessions }, now);
+  await toShared({ ...change, queries: [] }, now);
+};
+
+/**
+ * How far a transcript was read is known where its evidence is. Which ones this machine reads is known here alone: a path
+ * that somebody else has put on the server must never be opened.
+ */
+const saveCheckpoint = async (change: Of<"save_checkpoint">, now: Situation): Outcome => {
+  const { checkpoint } = change;
+  const known = await now.parts.own.checkpoint(checkpoint.transcript);
+  const mark: Change = {
+    kind: "save_checkpoint",
+    checkpoint: { ...checkpoint, state: null },
+    expectedOffset: known?.offset ?? null,
+  };
+  // Whatever happens in between, it stays open here for as long as it is open there.
+  if (checkpoint.isOpen || known === null) await toOwn(mark, now);
+  else now.divided.last.push(mark);
   await toShared(change, now);
 };
 
@@ -189,7 +214,10 @@ const ofLease = (change: Of<"take_lease" | "release_lease">, now: Situation): Ou
 
 const DIVIDERS: Dividers = {
   insert_item: (change, now) =>
-    (isOfFiles(change.shelf) || (change.shelf === "memory" && staysHere(change.item)) ? toOwn : toShared)(change, now),
+    (isOfFiles(change.shelf) || (change.shelf === "memory" && now.here.has(change.item.id)) ? toOwn : toShared)(
+      change,
+      now,
+    ),
   revise_item: revise,
   remove_item: ofItem,
   insert_edge: insertEdge,
@@ -220,8 +248,8 @@ const DIVIDERS: Dividers = {
   redact_events: toShared,
   adopt_journal: toShared,
   note_event: toShared,
-  save_checkpoint: toShared,
-  drop_checkpoints: toShared,
+  save_checkpoint: saveCheckpoint,
+  drop_checkpoints: toBoth,
   evict_items: (change, now) => (isOfFiles(change.shelf) || change.shelf === "memory" ? toOwn : toShared)(change, now),
   drop_surfaces: toOwn,
   // A vector would stay in a store that does not know the text, so nobody could erase it with the text.

@@ -22,8 +22,26 @@ const OWN_LEASES: readonly string[] = ["index", "watch", "watch notes", "digest"
 export const isOwnLease = (name: string): boolean => OWN_LEASES.includes(name);
 
 /** Whoever names no space means what was done here: the last call of somebody else is not theirs to undo in passing. */
-export const journalReads = ({ shared, space: here }: Parts): JournalReads => ({
-  journal: (...query) => shared.journal(...query),
+export const journalReads = ({ own, shared, space: here }: Parts): JournalReads => ({
+  /**
+   * Everybody's changes are the server's. Whoever asks for calls or items also means what these did on this machine, as to
+   * a working memory that became global; numbers of here are the higher ones, so they come first.
+   */
+  async journal(query, page) {
+    if (!query.calls && !query.itemIds) return shared.journal(query, page);
+    const { through } = query;
+    const isBelow = through !== undefined && !isOwnNumber(through);
+    const mine = { ...query, ...(through !== undefined && { through: lowered(through) }) };
+    const found = isBelow ? { records: [], total: 0 } : await own.journal(mine, page);
+    const rest = { limit: page.limit - found.records.length, offset: Math.max(0, page.offset - found.total) };
+    const there = await shared.journal(query, rest);
+    const records = found.records.map((one) => ({
+      ...one,
+      seq: raised(one.seq),
+      transaction: raised(one.transaction),
+    }));
+    return { records: [...records, ...there.records], total: found.total + there.total };
+  },
   latestCalls: (limit, space = here) => shared.latestCalls(limit, space),
   callsSince: (...query) => shared.callsSince(...query),
   chain: (...query) => shared.chain(...query),
@@ -57,6 +75,19 @@ export const corpusReads = ({ own }: Parts): CorpusReads => ({
   foundTogetherWith: (...query) => own.foundTogetherWith(...query),
 });
 
+/** More than one machine leaves open. */
+const MOST_OPEN = 1_000;
+
+/** Those of this machine that the server knows as open. Others' sessions are not ours to end, nor their paths to read. */
+async function openHere(before: number, limit: number, { own, shared }: Parts): Promise<string[]> {
+  const open: string[] = [];
+  for (const transcript of await own.openCheckpoints(before, MOST_OPEN)) {
+    if (open.length >= limit) break;
+    if ((await shared.checkpoint(transcript))?.isOpen) open.push(transcript);
+  }
+  return open;
+}
+
 /** Whoever reads sessions joins what several stores know of one. */
 export const captureReads = (parts: Parts): CaptureReads => {
   const { own, shared } = parts;
@@ -69,7 +100,7 @@ export const captureReads = (parts: Parts): CaptureReads => {
     walkCheckpoints: (page) => shared.walkCheckpoints(page),
     eventCount: (query) => shared.eventCount(query),
     checkpoint: (transcript) => shared.checkpoint(transcript),
-    openCheckpoints: (...query) => shared.openCheckpoints(...query),
+    openCheckpoints: (before, limit) => openHere(before, limit, parts),
     captureCounts: () => shared.captureCounts(),
     evidenceSize: (since) => shared.evidenceSize(since),
     sessionsOf: async (ids) => [...new Set(await byIds("memory", ids, parts, (store, some) => store.sessionsOf(some)))],

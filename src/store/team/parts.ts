@@ -3,10 +3,10 @@
  *
  * The shelves of files are read here, all others on the server; memories are in both.
  */
-import { Failure } from "../../errors.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { Store } from "../../ports/store/store.ts";
+import { saysAway } from "./away.ts";
 
 export interface Parts {
   /** On the server, for everybody. */
@@ -62,12 +62,12 @@ export async function fromAll<T>(
   return (await Promise.all(stores.map(read))).flat();
 }
 
-/** What is only bookkeeping can wait for a server that is away. */
+/** A search goes on without a server that is away, which the world's notices tell. Any other failure must be heard. */
 export async function unlessAway<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
   } catch (thrown) {
-    if (thrown instanceof Failure && thrown.code === "unavailable") return otherwise;
+    if (saysAway(thrown)) return otherwise;
     throw thrown;
   }
 }

@@ -4,6 +4,7 @@
  * One transaction may be divided. What is here is written first and what must go from here last, so that a failure in
  * between leaves a memory twice rather than nowhere.
  */
+import { Failure } from "../../errors.ts";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions, Store } from "../../ports/store/store.ts";
 import { divideChanges } from "./divide-changes.ts";
@@ -18,7 +19,7 @@ import {
   otherReads,
   reportOf,
 } from "./other-reads.ts";
-import { type Parts, unlessAway } from "./parts.ts";
+import type { Parts } from "./parts.ts";
 import { queueReads, searchReads } from "./search-reads.ts";
 
 export function teamStore(parts: Parts): Store {
@@ -61,7 +62,7 @@ async function applyDivided(
 ): Promise<Applied> {
   const divided = await divideChanges(changes, parts);
   if ("status" in divided) return divided;
-  const { own, shared, last } = divided;
+  const { own, shared, last, undo } = divided;
   let applied: Applied = { status: "applied", transaction: null };
   if (own.length > 0) {
     const here = await parts.own.apply(own, origin, options);
@@ -69,22 +70,29 @@ async function applyDivided(
   }
   if (shared.length > 0) {
     applied = await applyShared(shared, origin, options, parts);
-    if (applied.status === "conflict") return applied;
+    if (applied.status === "conflict") {
+      if (undo.length > 0 && !options?.dryRun) await parts.own.apply(undo, origin, options);
+      return applied;
+    }
   }
   if (last.length > 0 && !options?.dryRun) await parts.own.apply(last, origin, options);
   return applied;
 }
 
-/** Bookkeeping of searches; what is not noted now is found again. */
+/** Bookkeeping of searches; what is not noted now is found again, also by somebody who may write. */
 const MAY_WAIT: readonly Change["kind"][] = ["adopt_embedder", "touch_items", "lease_passages", "store_vectors"];
 
-function applyShared(
+async function applyShared(
   changes: readonly Change[],
   origin: Origin,
   options: ApplyOptions | undefined,
   { shared }: Parts,
 ): Promise<Applied> {
-  const apply = () => shared.apply(changes, origin, options);
-  const mayWait = changes.every(({ kind }) => MAY_WAIT.includes(kind));
-  return mayWait ? unlessAway(apply, { status: "applied", transaction: null }) : apply();
+  try {
+    return await shared.apply(changes, origin, options);
+  } catch (thrown) {
+    const isUnavailable = thrown instanceof Failure && thrown.code === "unavailable";
+    if (!isUnavailable || !changes.every(({ kind }) => MAY_WAIT.includes(kind))) throw thrown;
+    return { status: "applied", transaction: null };
+  }
 }

@@ -144,6 +144,24 @@ function testTeam(on: Server): void {
     assert.ok(!(await contents(first, "which flag drains?")).includes("The flag is --drain."));
   });
 
+  test("a working memory that becomes global is nobody else's, and goes back when that is undone", async () => {
+    const { id } = await using(second, (stele) => stele.remember({ content: "My heron diary.", scope: "working" }));
+    await using(second, (stele) => stele.promote({ id, scope: "global" }));
+    assert.ok((await contents(second, "heron diary")).includes("My heron diary."));
+    await using(second, (stele) => stele.rollback({ last: 1 }));
+    const { items } = await using(second, (stele) => stele.list({ limit: 50, scope: ["working"] }));
+    assert.ok(items.some((item) => item.id === id));
+    const tables = ["memory_item", "journal_payload", "access_log", "event", "checkpoint", "embedding_cache"];
+    for (const table of tables)
+      assert.deepEqual(await asAdmin(`select * from ${SCHEMA}.${table} one where one::text like '%heron%'`), [], table);
+  });
+
+  test("a writer erases a working memory", async () => {
+    const { id } = await using(second, (stele) => stele.remember({ content: "Scratch to erase.", scope: "working" }));
+    await using(second, (stele) => stele.forget({ target: id, purge: true }));
+    assert.ok(!(await contents(second, "scratch to erase")).includes("Scratch to erase."));
+  });
+
   test("a writer proposes, and only a ratifier ratifies; a reader remembers nothing", async () => {
     const { id } = await using(second, (stele) => stele.propose({ subject: "queue", decision: "The queue is NATS." }));
     await assert.rejects(

@@ -184,6 +184,46 @@ function testTeam(on: Server): void {
     }),
   );
 
+  check("a writer erases what the server does not have, such as a working memory", () =>
+    withStore("writing", async (store) => {
+      const purging = store.apply([{ kind: "purge_items", ids: ["unknown"], queries: [] }], ORIGIN);
+      assert.equal((await purging).status, "applied");
+    }),
+  );
+
+  check("reading a ratified proposal is noted, and nothing else of it is a writer's to change", async () => {
+    const { id } = await withStore("deciding", (store) => put(store, "proposal", { status: "ratified" }));
+    for (const set of [`background = 'x'`, `id = 'another'`, `type = 'pattern'`, `content = 'x'`])
+      await assert.rejects(rawAs("writing", `update proposal_item set ${set} where id = '${id}'`), { code: "42501" });
+    await rawAs("writing", `update proposal_item set access_count = access_count + 1 where id = '${id}'`);
+  });
+
+  check("a schema that somebody else made is neither looked into nor taken over", async () => {
+    const trap = `${SCHEMA}trap`;
+    const { rows } = await asAdmin(`select quote_ident(current_database()) as name`);
+    await asAdmin(`grant create on database ${rows[0].name} to ${loginOf("writing")}`);
+    await rawAs(
+      "writing",
+      `create schema ${trap}; grant usage on schema ${trap} to public;
+       create function ${trap}.steal() returns text language plpgsql as $$ begin
+         update ${SCHEMA}.decision_item set content = 'stolen'; return 'x'; end $$;
+       create view ${trap}.fact as select 'team_remote' as key, ${trap}.steal() as value;
+       grant select on ${trap}.fact to public`,
+    );
+    try {
+      await withStore("deciding", (store) => put(store, "decision"));
+      const found = await teamProjects(as("deciding"));
+      const stolen = await asAdmin(`select 1 from decision_item where content = 'stolen'`);
+      assert.deepEqual([found.filter(({ schema }) => schema === trap), stolen.rowCount], [[], 0]);
+      const making = makeTeamSpace(admin, { ...PROJECT, schema: trap }, { clock });
+      await assert.rejects(making, { code: "conflict", message: /belongs to somebody else/ });
+    } finally {
+      await asAdmin(
+        `drop schema ${trap} cascade; revoke create on database ${rows[0].name} from ${loginOf("writing")}`,
+      );
+    }
+  });
+
   check("whoever embeds passages may embed those of decisions", async () => {
     await withStore("deciding", (store) => put(store, "decision"));
     await withStore("writing", async (store) => {
@@ -245,6 +285,15 @@ function testTeam(on: Server): void {
     ["writing", `update journal set role = 'deciding'`],
     ["writing", `delete from journal`],
     ["writing", `delete from journal_payload where seq in (select seq from journal where shelf = 'decision')`],
+    [
+      "writing",
+      `insert into journal_payload (seq, salt, payload) select seq, '\\x00', '{}' from journal where shelf = 'decision'
+       and not exists (select 1 from journal_payload kept where kept.seq = journal.seq)`,
+    ],
+    ["writing", `insert into fact (key, value) values ('team_note', 'x')`],
+    ["writing", `update fact set value = 'another repository' where key = 'team_remote'`],
+    ["writing", `delete from fact where key = 'team_remote'`],
+    ["deciding", `update fact set value = 'another repository' where key = 'team_remote'`],
     ["writing", `update schema_version set version = 99`],
     ["writing", `alter table decision_item disable trigger all`],
     ["writing", `drop trigger journal_who on journal`],

@@ -41,6 +41,7 @@ export function copiedLines(copied: Copied, whose: string): string[] {
   return [
     `Items: ${inserted} new, ${updated} newer than before, ${unchanged + older} there already. Relations: ${edges.inserted} new.`,
     ...(journal.adopted > 0 ? [`Journal: ${counted(journal.adopted, "entry", "entries")}.`] : []),
+    ...(journal.reason === null ? [] : [`Journal: not copied, because ${journal.reason}.`]),
     ...(conflictCount > 0 ? [`${counted(conflictCount, "item")} differ; ${whose} version stays:`] : []),
     ...conflicts.slice(0, CONFLICTS_TOLD).map(({ handle, shelf, reason }) => `  ${shelf} ${handle}: ${reason}`),
   ];

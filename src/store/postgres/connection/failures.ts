@@ -14,6 +14,11 @@ const LOST_TEXT =
 export const isLost = (thrown: unknown): boolean =>
   thrown instanceof Error && (LOST_CODES.test(codeOf(thrown)) || LOST_TEXT.test(thrown.message));
 
+const REFUSED_CODES = /^(53300|28|3D000|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_SSL|EPROTO)/;
+
+/** Whether there is no connection, because it was lost or is refused to everything that this process asks. */
+export const isUnreached = (thrown: unknown): boolean => isLost(thrown) || REFUSED_CODES.test(codeOf(thrown));
+
 const TRANSLATIONS: readonly [RegExp, string, string, FailureCode?][] = [
   [/^55P03/, "The store is locked by another process.", "Try again when the other process has finished."],
   [/^(53100|58030)/, "The disk of the database server is full.", "Free some space there and run the command again."],

@@ -79,10 +79,12 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       dropCached(queries);
     },
     async sweep(shelves) {
+      // Whoever may not write on a shelf has erased nothing from it.
+      const writable = new Set(await statements.writable.all({ shelves: [...shelves] }));
       for (const name of shelves) {
         await vectorWriter(db, name).sweep();
         // A wordpiece left with a count of 0 would reveal that some text contained it.
-        await db.prepare(`delete from ${name}_wordpiece where passages <= 0`).run();
+        if (writable.has(name)) await db.prepare(`delete from ${name}_wordpiece where passages <= 0`).run();
       }
     },
   };
@@ -140,6 +142,9 @@ const payloadsOf = (db: Database) =>
 function prepare(db: Database) {
   return {
     payloads: payloadsOf(db),
+    writable: db.prepareColumn<Shelf>(
+      `select shelf from unnest(@shelves::text[]) shelf where has_table_privilege(shelf || '_wordpiece', 'delete')`,
+    ),
     shelves: db.prepareColumn<Shelf>(`select distinct shelf from journal where item_id = @id`),
     dropPayloads: db.prepare(`delete from journal_payload where seq in (${OWN_ENTRIES})`),
     dropLinks: db.prepare(`delete from evidence_link where evidence_id = any (@ids::text[])`),

@@ -14,7 +14,7 @@ export function rightsSql(schema: string): string {
   const [reader, writer, ratifier] = [roleOf(schema, "reader"), roleOf(schema, "writer"), roleOf(schema, "ratifier")];
   return `
     ${grantsSql({ schema, reader, writer, ratifier })}
-    ${guardSql(ratifier)}
+    ${guardSql({ schema, ratifier, owner: roleOf(schema, "owner") })}
     ${triggersSql()}`;
 }
 
@@ -57,7 +57,7 @@ function grantsSql({ schema, reader, writer, ratifier }: Names): string {
 }
 
 /** The path is fixed, so that no session can put a function of its own in the place of one that is meant. */
-function guardSql(ratifier: string): string {
+function guardSql({ schema, ratifier, owner }: Record<"schema" | "ratifier" | "owner", string>): string {
   const fixed = "set search_path = pg_catalog, pg_temp";
   return `
     create or replace function only_a_ratifier() returns trigger language plpgsql ${fixed} as $$
@@ -80,19 +80,28 @@ function guardSql(ratifier: string): string {
     end $$;
     create or replace function keep_decision_states() returns trigger language plpgsql ${fixed} as $$
     declare
-      is_of_decision boolean;
+      one record := case when tg_op = 'DELETE' then old else new end;
     begin
-      execute format('select exists (select 1 from %I.journal where seq = $1 and shelf = ''decision'')', tg_table_schema)
-        into is_of_decision using old.seq;
-      if is_of_decision and not pg_has_role(session_user, '${ratifier}', 'member') then
+      if exists (select 1 from "${schema}".journal where seq = one.seq and shelf = 'decision')
+        and not pg_has_role(session_user, '${ratifier}', 'member') then
         raise exception 'only a ratifier may change decisions' using errcode = 'insufficient_privilege';
       end if;
-      return old;
+      return one;
+    end $$;
+    create or replace function only_the_manager() returns trigger language plpgsql ${fixed} as $$
+    begin
+      if not pg_has_role(session_user, '${owner}', 'member') then
+        raise exception 'only who manages the server says which project it is' using errcode = 'insufficient_privilege';
+      end if;
+      if tg_op = 'DELETE' then
+        return old;
+      end if;
+      return new;
     end $$;`;
 }
 
-const SAID = ["status", "title", "content", "summary", "details", "tags", "superseded_by", "valid_from", "valid_until"];
-const said = (row: string) => `(${SAID.map((column) => `${row}.${column}`).join(", ")})`;
+/** Everything but what reading it changes. */
+const said = (row: string) => `(to_jsonb(${row}) - '{accessed_at,access_count,confidence}'::text[])`;
 
 /** Each guards rows that grants alone cannot tell apart. */
 const TRIGGERS: readonly [name: string, table: string, when: string, condition: string][] = [
@@ -119,6 +128,12 @@ function triggersSql(): string {
   );
   return `${guards.join("")}
     create or replace trigger journal_who before insert on journal for each row execute function journal_says_who();
-    create or replace trigger ratified_state_kept before delete on journal_payload
-    for each row execute function keep_decision_states();`;
+    create or replace trigger ratified_state_kept before insert or delete on journal_payload
+    for each row execute function keep_decision_states();
+    create or replace trigger project_named before insert on fact
+    for each row when (starts_with(new.key, 'team_')) execute function only_the_manager();
+    create or replace trigger project_renamed before update on fact
+    for each row when (starts_with(old.key, 'team_') or starts_with(new.key, 'team_')) execute function only_the_manager();
+    create or replace trigger project_unnamed before delete on fact
+    for each row when (starts_with(old.key, 'team_')) execute function only_the_manager();`;
 }

@@ -70,6 +70,10 @@ async function makeRoles(db: Database, { schema }: TeamProject): Promise<boolean
   const there = await db
     .prepareColumn<string>(`select rolname from pg_roles where rolname = any (@names)`)
     .all({ names });
+  if (isKnown && (await db.prepareColumn<string>(OWNER).get({ schema })) !== roleOf(schema, "owner")) {
+    const hint = "Choose another name with --name. Nothing was changed.";
+    throw new Failure("conflict", `The schema ${schema} belongs to somebody else.`, hint);
+  }
   if (!isKnown && there.length > 0) {
     throw new Failure(
       "conflict",
@@ -92,6 +96,7 @@ async function makeRoles(db: Database, { schema }: TeamProject): Promise<boolean
   return isKnown;
 }
 
+const OWNER = `select pg_get_userbyid(nspowner)::text from pg_namespace where nspname = @schema`;
 const IS_SCHEMA = `select exists (select 1 from pg_namespace where nspname = @schema)`;
 const FACTS = { remote: "team_remote", firstCommit: "team_first_commit" } as const;
 
@@ -102,13 +107,17 @@ async function noteProject(db: Database, { remote, firstCommit }: TeamProject): 
   if (firstCommit !== null) await note.run({ key: FACTS.firstCommit, value: firstCommit });
 }
 
-/** The spaces that this user may read. */
+/**
+ * The spaces that this user may read. One that somebody else has made under such a name is not even looked at: a view in
+ * the place of a table would run whatever its maker wants, with the rights of whoever reads it.
+ */
 export function teamProjects(server: TeamServer): Promise<TeamProject[]> {
   return onServer(server, "pg_catalog", async (db) => {
     const schemas = await db
       .prepareColumn<string>(
         `select nspname from pg_namespace
         where starts_with(nspname, @prefix) and has_schema_privilege(oid, 'usage')
+          and pg_get_userbyid(nspowner) = nspname || '_owner'
           and to_regclass(quote_ident(nspname) || '.fact') is not null order by nspname`,
       )
       .all({ prefix: SCHEMA_PREFIX });

@@ -1,0 +1,134 @@
+/** What leaves this machine for the team's server, and what never does. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Failure } from "../../../src/errors.ts";
+import { insertingOnRecord, removingOnRecord } from "../../../src/logic/memory/item-changes.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
+import { whenReached } from "../../../src/store/team/away.ts";
+import { teamStore } from "../../../src/store/team/store.ts";
+import { freshStore } from "../fresh-store.ts";
+import { checkpoint, saving } from "../suite/capture/steps.ts";
+import { ORIGIN, active, apply, newItem, newPassages, put, revision } from "../suite/trial.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const { path } = temporaryFolder("divided");
+const clock = { now: () => 1_700_000_000_000 };
+const open = () => freshStore({ path: path(), kind: "project", clock });
+
+interface Places {
+  store: Store;
+  own: Store;
+  shared: Store;
+  /** Whatever the server was asked to write. */
+  sent: Change[];
+  /** Happens on the server before it is asked to write. */
+  meanwhile: Change[];
+}
+
+async function divided(work: (places: Places) => Promise<void>): Promise<void> {
+  const [own, server] = [await open(), await open()];
+  const sent: Change[] = [];
+  const meanwhile: Change[] = [];
+  const shared: Store = {
+    ...server,
+    async apply(changes, ...rest) {
+      sent.push(...changes);
+      await server.apply(meanwhile.splice(0), ORIGIN);
+      return server.apply(changes, ...rest);
+    },
+  };
+  const store = teamStore({ shared, own });
+  try {
+    await work({ store, own, shared, sent, meanwhile });
+  } finally {
+    await store.close();
+  }
+}
+
+test("a working memory that becomes global is never sent", () =>
+  divided(async ({ store, own, sent }) => {
+    const item = await put(store, "memory", { scope: "working", content: "mine alone" });
+    await apply(store, ...removingOnRecord("memory", item));
+    assert.deepEqual([sent, await own.items("memory", [item.id])], [[], []]);
+    await apply(store, ...insertingOnRecord("memory", item, newPassages(["mine alone"]), true));
+    assert.deepEqual(
+      [sent, (await own.items("memory", [item.id])).map(({ scope }) => scope)],
+      [[], ["working"]],
+      "nor when that is taken back",
+    );
+  }));
+
+test("a working memory that is to last in the project moves to the server", () =>
+  divided(async ({ store, own, shared }) => {
+    const item = await put(store, "memory", { scope: "working" });
+    await apply(store, revision("memory", item, { scope: "project" }));
+    assert.deepEqual(await own.items("memory", [item.id]), []);
+    assert.equal((await shared.items("memory", [item.id]))[0]?.scope, "project");
+  }));
+
+test("a memory that cannot leave the server, because somebody changed it, is not here either", () =>
+  divided(async ({ store, own, meanwhile }) => {
+    const item = await put(store, "memory", { tags: ["before"] });
+    meanwhile.push(revision("memory", item, { tags: ["after"] }));
+    const applied = await store.apply([revision("memory", item, { scope: "working" })], ORIGIN);
+    assert.equal(applied.status, "conflict");
+    assert.deepEqual(await own.items("memory", [item.id]), []);
+    assert.deepEqual(
+      (await store.items("memory", [item.id])).map(({ tags }) => tags),
+      [["after"]],
+    );
+  }));
+
+test("an erasure does not tell the server what was asked", () =>
+  divided(async ({ store, sent }) => {
+    const { id } = await put(store, "memory");
+    await apply(store, { kind: "purge_items", ids: [id], queries: ["a private question"] });
+    assert.doesNotMatch(JSON.stringify(sent), /private/);
+  }));
+
+test("transcripts that somebody else put on the server are not read here, and their sessions not ended", () =>
+  divided(async ({ store, shared }) => {
+    await apply(shared, saving(checkpoint({ transcript: "/home/me/other-project.jsonl", isOpen: true }), null));
+    const mine = checkpoint({ transcript: "/t/mine", isOpen: true });
+    await apply(store, saving(mine, null));
+    assert.deepEqual(await store.openCheckpoints(Infinity, 10), ["/t/mine"]);
+    await apply(store, saving({ ...mine, offset: mine.offset + 1, isOpen: false }, mine.offset));
+    assert.deepEqual(await store.openCheckpoints(Infinity, 10), []);
+  }));
+
+test("what carries over from a transcript is kept once, where its evidence is", () =>
+  divided(async ({ store, own }) => {
+    const mine = checkpoint({ state: { said: "text" }, isOpen: true });
+    await apply(store, saving(mine, null));
+    assert.equal((await own.checkpoint(mine.transcript))?.state, null);
+    assert.deepEqual((await store.checkpoint(mine.transcript))?.state, mine.state);
+  }));
+
+test("a search without the server is told, or fails", async () => {
+  const [own, server] = [await open(), await open()];
+  const told: boolean[] = [];
+  const failing = { code: "" };
+  const refusing = async () => {
+    const cause = Object.assign(new Error("refused"), { code: failing.code });
+    throw new Failure("unavailable", "Refused.", "Try again.", { cause });
+  };
+  const shared = whenReached({
+    open: async () => ({ ...server, keyword: refusing, apply: refusing }),
+    now: () => clock.now(),
+    onAway: (isAway) => void told.push(isAway),
+  });
+  const store = teamStore({ shared, own });
+  await shared.chainHead();
+  const search = () => store.keyword("memory", { terms: ["x"] }, active, 5);
+  failing.code = "53100";
+  await assert.rejects(search(), { message: "Refused." });
+  assert.deepEqual(told, []);
+  const touch: Change = { kind: "touch_items", shelf: "memory", query: null, at: 1, touches: [] };
+  const touches = [{ id: newItem().id, how: "get", relevance: null }] as const;
+  assert.equal((await store.apply([{ ...touch, touches: [...touches] }], ORIGIN)).status, "applied", "it can wait");
+  failing.code = "53300";
+  assert.deepEqual(await search().catch(String), []);
+  assert.deepEqual(told, [true]);
+  await store.close();
+});
