@@ -169,7 +169,7 @@ const BROKEN: [what: string, damage: (place: Pick<Place, "home" | "keyFile">) =>
       renameSync(keyFile, `${keyFile}.real`);
       symlinkSync(`${keyFile}.real`, keyFile);
     },
-    /is a link, which others could turn/,
+    /is a link, and links are not followed/,
   ],
   [
     "the key of another memory",
