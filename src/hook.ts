@@ -97,7 +97,6 @@ function capture({ report, project }: Seen, seal: Seal | undefined): void {
   if (complaint !== null) log(complaint);
 }
 
-/** Cryptography is loaded only where the memory is encrypted. */
 /** An encrypted memory without its record must not look like one that was never encrypted: reports would be plain. */
 function wholeRecordIn(home: string): EncryptionRecord | null {
   const record = recordIn(home);
@@ -105,6 +104,7 @@ function wholeRecordIn(home: string): EncryptionRecord | null {
   return record;
 }
 
+/** Cryptography is loaded only where the memory is encrypted. */
 async function sealFor(record: EncryptionRecord | null): Promise<Seal | undefined> {
   const reports = record?.key?.reports;
   if (reports === undefined) return undefined;

@@ -14,6 +14,9 @@ export interface SealedSource {
 export interface Sealing {
   /** Nobody is asked before the first bytes are read. */
   seal(to: SealTo): Through;
-  /** What is not encrypted passes as it is. Without the right key or passphrase it fails with `locked`. */
+  /**
+   * What is not encrypted passes as it is, unless a key or passphrase is named for it. Without the right one it fails
+   * with `locked`.
+   */
   open(source: SealedSource): Through;
 }

@@ -132,7 +132,10 @@ test("a report that a late hook left in plain text is found, and sealed by repea
   writeFileSync(path, '{"text":"a cormorant"}', { mode: 0o600 });
   const found = async () =>
     (await findingsOf(home)).filter(({ check, state }) => check === "key" && state === "problem");
-  assert.match((await found())[0]!.message, /^1 report of hooks, not encrypted although the memory is/);
+  assert.match(
+    (await found())[0]!.message,
+    /^Reports of hooks that wait in plain text although the memory is encrypted: 1\./,
+  );
   assert.equal((await run("encrypt", home)).answer.status, "unchanged");
   assert.deepEqual([await found(), filesWith(home)], [[], []]);
 });
@@ -166,7 +169,7 @@ const BROKEN: [what: string, damage: (place: Pick<Place, "home" | "keyFile">) =>
       renameSync(keyFile, `${keyFile}.real`);
       symlinkSync(`${keyFile}.real`, keyFile);
     },
-    /is a link, which others could turn/,
+    /is a link, and links are not followed/,
   ],
   [
     "the key of another memory",

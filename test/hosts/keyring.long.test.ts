@@ -49,3 +49,16 @@ test("a key lives in the keyring, is changed there, and is locked while the keyr
   assert.equal((await run("decrypt")).answer.status, "decrypted");
   assert.ok(filesWith(home).length > 0);
 });
+
+test("what failed is told, even if the keyring goes away meanwhile; otherwise it keeps no key that opens nothing", async () => {
+  for (const isLocked of [false, true]) {
+    const { home } = newHome();
+    const keyring = memoryKeyring();
+    const fail = () => {
+      keyring.isLocked = isLocked;
+      throw new Error("The disk is full.");
+    };
+    await assert.rejects(openEncryption({ home, keyring }).change(null, { kind: "keyring" }, fail), /The disk is full/);
+    assert.deepEqual([keyring.entries.size, recordIn(home)], [isLocked ? 1 : 0, null]);
+  }
+});

@@ -132,7 +132,7 @@ const SPOILT: [what: string, spoil: (path: string, size: number) => void][] = [
   ["altered", (path, size) => writeFileSync(path, readFileSync(path).fill(0, size - 40, size - 39))],
   ["appended to", (path) => writeFileSync(path, "x", { flag: "a" })],
   [
-    "given to another key",
+    "altered in its header",
     (path) => writeFileSync(path, readFileSync(path, "latin1").replace(/"sealed":"../, '"sealed":"zz'), "latin1"),
   ],
 ];
@@ -190,6 +190,18 @@ test("a passphrase that is short, missing or readable by others encrypts nothing
     readdirSync(folder).filter((name) => path.endsWith(name) || name.endsWith(".tmp")),
     [],
   );
+});
+
+test("a plain file in the place of an encrypted one is refused if what opens it is named", async () => {
+  const { home, keyFile } = await exported();
+  const [path, file] = [newPath(), join(folder, "expected")];
+  writeFileSync(file, `${PASSPHRASE}\n`, { mode: 0o600 });
+  const stele = await openIn(home);
+  await stele.export({ path, plain: true });
+  await stele.close();
+  for (const named of [{ keyFile }, { passphraseFile: file }])
+    await assert.rejects(importedBy(path, named), { code: "invalid_input", message: /is not encrypted, although/ });
+  assert.deepEqual((await importedBy(path)).contents, BOTH);
 });
 
 test("a plain export says loudly that it is plain", async () => {

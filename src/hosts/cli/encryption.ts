@@ -132,12 +132,14 @@ async function choiceOf(
   if (kind === "file") return { kind, path: flags.keyFile };
   if (flags.dryRun) return { kind: "passphrase", passphrase: "" };
   const ask = passphraseAsker(options, "New passphrase: ", lines);
-  const [first, again] = [await ask?.(), lines.isPiped ? null : await hiddenAgain(options.io)];
-  if (first === undefined || first === null) {
+  const first = (await ask?.()) ?? null;
+  if (first === null) {
     throw new Failure("invalid_input", "No passphrase was given.", "Type it at a terminal, or use --passphrase-stdin.");
   }
   refuseShort(first);
-  if (again !== null && again !== first) throw new Failure("invalid_input", "The two differ.", "Try again.");
+  if (!lines.isPiped && (await hiddenLine(options.io, "Again: ")) !== first) {
+    throw new Failure("invalid_input", "The two differ.", "Try again.");
+  }
   return { kind: "passphrase", passphrase: first };
 }
 
@@ -147,8 +149,6 @@ function kindOf({ keyFile, keyring, passphrase, fromSheet }: Flags, kept: Encryp
   if (passphrase) return "passphrase";
   return keyFile !== null || fromSheet ? "file" : (kept ?? "file");
 }
-
-const hiddenAgain = async (io: Io) => (await hiddenLine(io, "Again: ")) ?? "";
 
 /** Undefined if nobody can be asked. */
 function passphraseAsker({ io, attended }: EncryptionOptions, prompt: string, lines: Lines): Ask | undefined {

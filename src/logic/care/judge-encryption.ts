@@ -1,7 +1,6 @@
 /** Judges how the memory is encrypted: whether its key is at hand, and whether stores were left behind beside it. */
 import type { EncryptionRecord } from "../../model/care/encryption.ts";
 import type { Finding, Remedy } from "../../model/care/finding.ts";
-import { counted } from "../../model/text/count.ts";
 import { RECOVER, note, ok, problem, some } from "./findings.ts";
 
 export interface EncryptionLook {
@@ -20,8 +19,8 @@ export function judgeEncryption({ record, fault, left, plainReports }: Encryptio
   if (fault !== null) findings.push(problem("key", fault.message, fault.hint));
   else if (key !== null) findings.push(ok("key", `The memory is encrypted. Its key (${key.id}) ${placeOf(key)}.`));
   if (key !== null && plainReports > 0) {
-    const message = `${counted(plainReports, "report")} of hooks, not encrypted although the memory is, from a hook that began before.`;
-    findings.push(problem("key", message, "`stele encrypt` seals what waits."));
+    const message = `Reports of hooks that wait in plain text although the memory is encrypted: ${plainReports}. A hook that had started before wrote them.`;
+    findings.push(problem("key", message, "`stele encrypt` seals them."));
   }
   if (left.length === 0) return findings;
   const remedy: Remedy = { kind: "clear stores", paths: [...left] };

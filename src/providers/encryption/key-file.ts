@@ -21,7 +21,10 @@ export function readKeyFile(path: string, hint: string = RESTORE): Buffer {
   );
 }
 
-const FAULTS: Readonly<Record<string, string>> = { ENOENT: "is missing", ELOOP: "is a link, which others could turn" };
+const FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: "is missing",
+  ELOOP: "is a link, and links are not followed",
+};
 
 function contentOf(path: string, hint: string): string {
   try {

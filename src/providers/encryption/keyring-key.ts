@@ -23,16 +23,18 @@ const GONE =
 
 /** It is there when this returns: a keyring that accepts and then forgets is found out before anything is encrypted. */
 export async function keepInKeyring({ id, hex }: StoreKey, keyring: Keyring): Promise<void> {
-  const refused = (what: string, cause?: unknown) =>
-    new Failure("unavailable", `${what} Nothing was encrypted.`, OTHER_PLACES, { cause });
+  const refused = async (what: string, cause?: unknown) => {
+    await keyring.remove(id).catch(() => false);
+    return new Failure("unavailable", `${what} Nothing was encrypted.`, OTHER_PLACES, { cause });
+  };
   let kept: string | null;
   try {
     await keyring.write(id, hex);
     kept = await keyring.read(id);
   } catch (thrown) {
-    throw refused(toFailure(thrown).message, thrown);
+    throw await refused(toFailure(thrown).message, thrown);
   }
-  if (kept !== hex) throw refused("The system's keyring did not keep the key.");
+  if (kept !== hex) throw await refused("The system's keyring did not keep the key.");
 }
 
 const OTHER_PLACES = "Keep the key in a file (--key-file FILE) or encrypt it with a passphrase (--passphrase) instead.";

@@ -52,12 +52,16 @@ export async function* sealedBytes(bytes: Bytes, fileKey: Uint8Array, seal: Expo
   yield encrypted(chunks.end(), key, nonceOf(index, true));
 }
 
-/** The content of an encrypted export. What is not one passes as it is; `path` is what an error names. */
-export async function* openedBytes(
-  bytes: Bytes,
-  path: string,
-  fileKeyOf: (seal: ExportSeal, header: Buffer) => Promise<Buffer | null>,
-): AsyncGenerator<Uint8Array> {
+interface Opening {
+  /** What an error names. */
+  path: string;
+  /** Whether what is not encrypted passes as it is. */
+  mayBePlain: boolean;
+  fileKeyOf(seal: ExportSeal, header: Buffer): Promise<Buffer | null>;
+}
+
+/** The content of an encrypted export. */
+export async function* openedBytes(bytes: Bytes, { path, mayBePlain, fileKeyOf }: Opening): AsyncGenerator<Uint8Array> {
   let head = Buffer.alloc(0);
   let isPlain = false;
   let opener: ReturnType<typeof chunkOpener> | null = null;
@@ -67,16 +71,18 @@ export async function* openedBytes(
     else {
       head = Buffer.concat([head, piece]);
       isPlain = !isStart(head);
+      if (isPlain && !mayBePlain) throw notEncrypted(path);
       if (isPlain) yield head;
       const end = isPlain ? -1 : head.subarray(0, LONGEST_HEADER_BYTES).indexOf(LINE_END) + 1;
       if (end === 0 && head.length >= LONGEST_HEADER_BYTES) throw unreadable(path, "has a damaged header");
       if (end <= 0) continue;
-      opener = chunkOpener(await contentKeyOf(head.subarray(0, end), path, fileKeyOf), path);
+      opener = chunkOpener(await contentKeyOf(head.subarray(0, end), { path, fileKeyOf }), path);
       yield* opener.push(head.subarray(end));
     }
   }
   if (opener !== null) yield opener.end();
   else if (!isPlain && head.length >= START.length) throw unreadable(path, ALTERED);
+  else if (!isPlain && !mayBePlain) throw notEncrypted(path);
   else if (!isPlain) yield head;
 }
 
@@ -86,11 +92,7 @@ const isStart = (head: Buffer): boolean => {
   return head.subarray(0, length).equals(START.subarray(0, length));
 };
 
-async function contentKeyOf(
-  header: Buffer,
-  path: string,
-  fileKeyOf: (seal: ExportSeal, header: Buffer) => Promise<Buffer | null>,
-): Promise<Buffer> {
+async function contentKeyOf(header: Buffer, { path, fileKeyOf }: Pick<Opening, "path" | "fileKeyOf">): Promise<Buffer> {
   const seal = readSealedHeader(header.toString("utf8"));
   if ("fault" in seal) throw unreadable(path, seal.fault);
   const fileKey = await fileKeyOf(seal, header);
@@ -131,6 +133,14 @@ function decrypted(sealed: Uint8Array, key: Uint8Array, nonce: Uint8Array): Buff
 }
 
 const ALTERED = "was cut off or altered";
+
+/** Somebody may have put it in the place of one that was. */
+const notEncrypted = (path: string): Failure =>
+  new Failure(
+    "invalid_input",
+    `${path} is not encrypted, although what opens it was named.`,
+    "Nothing was imported. If it is meant to be plain, leave out --key-file and --passphrase-file.",
+  );
 
 const unreadable = (path: string, what: string): Failure =>
   new Failure("invalid_input", `${path} ${what}.`, "Nothing was imported. Take another copy of it, or export again.");

@@ -41,10 +41,14 @@ export function createSealing(options: SealingOptions): Sealing {
     open: (source) =>
       async function* (bytes) {
         const { openedBytes } = await import("./sealed-export.ts");
-        yield* openedBytes(bytes, source.path, async (seal, header) => {
-          const asked = JSON.stringify([header.toString("latin1"), source]);
-          if (last?.asked !== asked) last = { asked, key: await fileKeyOf(seal, source, options) };
-          return last.key;
+        yield* openedBytes(bytes, {
+          path: source.path,
+          mayBePlain: source.keyFile === null && source.passphraseFile === null,
+          async fileKeyOf(seal, header) {
+            const asked = JSON.stringify([header.toString("latin1"), source]);
+            if (last?.asked !== asked) last = { asked, key: await fileKeyOf(seal, source, options) };
+            return last.key;
+          },
         });
       },
   };

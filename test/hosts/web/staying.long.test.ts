@@ -46,8 +46,11 @@ async function reloading(site: Site): Promise<void> {
 async function looking(site: Site): Promise<void> {
   const { root, stele } = await site.project("looking");
   const { id } = await stele.remember({ content: "The port of the service is 8080 and it must be open" });
-  await stele.remember({ content: "The port of the service is 8081 and it must be open", compare: false });
-  const read = async () => (await stele.get({ id, quiet: true })).accessCount;
+  const other = await stele.remember({
+    content: "The port of the service is 8081 and it must be open",
+    compare: false,
+  });
+  const read = async (of = id) => (await stele.get({ id: of, quiet: true })).accessCount;
   const { page, faults } = await site.enter(root);
   await page.getByLabel("Ask or search").fill("port of the service");
   await page.getByText("most relevant first").waitFor();
@@ -60,6 +63,12 @@ async function looking(site: Site): Promise<void> {
   await stele.update({ id, tags: ["seen"] });
   await page.locator(".detail .tag", { hasText: "seen" }).waitFor();
   assert.equal(await read(), 1, "what changes while it is open is not read again");
+  await stele.link({ source: id, target: other.id });
+  await view(page, "Graph");
+  for (const one of [id, other.id]) {
+    await page.goto(`${site.server.url}#/graph?id=${one}`);
+    await until(async () => (await read(one)) === (one === id ? 2 : 1));
+  }
   assert.deepEqual(faults, []);
 }
 

@@ -21,6 +21,7 @@ const unseen: [written: string, seen: string][] = [
   ["a\u0000b\u009Bc", "a⟨U+0000⟩b⟨U+009B⟩c"],
   ["yes\u{E0049}\u{E0067}\u{E006E}", "yes⟨3 unseen characters⟩"],
   ["a\u200B\u200B\u2066b", "a⟨3 unseen characters⟩b"],
+  ["a\u200D\u200C\u200D\u200Eb", "a⟨4 unseen characters⟩b"],
   ["🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} 👩‍👩‍👧 ❤️ co\u00ADop שלום\u200F a\tb\nc", ""],
 ];
 for (const [written, seen] of unseen)

@@ -55,4 +55,7 @@ test("a keyring that refuses or forgets is found out when the key is kept, and o
   keyring.isLocked = true;
   await refused(keyring, /The keyring is locked\. Nothing was encrypted/);
   await refused({ ...memoryKeyring(), write: async () => undefined }, /did not keep the key/);
+  keyring.isLocked = false;
+  await refused({ ...keyring, read: async () => "something else" }, /did not keep the key/);
+  assert.equal(keyring.entries.size, 0, "and no key stays there that opens nothing");
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { storeKeyOf } from "../../../src/logic/care/store-key.ts";
 import { CHUNK_BYTES, SEALED_START, TAG_BYTES } from "../../../src/logic/transfer/sealed-format.ts";
+import type { ExportSeal } from "../../../src/model/transfer/sealed-export.ts";
 import { openByKey, openedBytes, sealToKey, sealedBytes } from "../../../src/providers/encryption/sealed-export.ts";
 
 const [key, other] = [7, 8].map((byte) => storeKeyOf(Buffer.alloc(32, byte))) as [Key, Key];
@@ -24,12 +25,12 @@ async function all(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
 const sealed = (content: Uint8Array, pieceBytes = CHUNK_BYTES, fileKey = FILE_KEY) =>
   all(sealedBytes(inPieces(content, pieceBytes), fileKey, sealToKey(fileKey, key)));
 
-const opened = (bytes: Uint8Array, pieceBytes = 262_144) =>
-  all(
-    openedBytes(inPieces(bytes, pieceBytes), "x.stele", async (seal) =>
-      seal.by === "key" ? openByKey(seal, key) : null,
-    ),
-  );
+const opening = {
+  ...{ path: "x.stele", mayBePlain: true },
+  fileKeyOf: async (seal: ExportSeal) => (seal.by === "key" ? openByKey(seal, key) : null),
+};
+const opened = (bytes: Uint8Array, pieceBytes = 262_144, how: Partial<typeof opening> = {}) =>
+  all(openedBytes(inPieces(bytes, pieceBytes), { ...opening, ...how }));
 
 const PATTERN = Buffer.from(Array.from({ length: 251 }, (_, index) => index));
 const contentOf = (bytes: number) => Buffer.alloc(bytes, PATTERN);
@@ -107,6 +108,13 @@ test("what is not encrypted passes as it is, even if it is shorter than the begi
     assert.equal((await opened(Buffer.from(text), 3)).toString(), text);
 });
 
+test("where only an encrypted one will do, nothing of a plain one is handed on", async () => {
+  const isHandedOn = async (text: string) => (await opened(Buffer.from(text), 3, { mayBePlain: false })).length > 0;
+  for (const text of ["{", '{"stele":"export","format":1}\n', SEALED_START.slice(0, -1)])
+    await assert.rejects(isHandedOn(text), { code: "invalid_input", message: /^x\.stele is not encrypted/ });
+  assert.ok((await opened(await sealed(contentOf(10)), 3, { mayBePlain: false })).equals(contentOf(10)));
+});
+
 test("another key opens no header, and the same content is never encrypted alike", async () => {
   const seal = sealToKey(FILE_KEY, key);
   assert.ok(seal.by === "key" && openByKey(seal, key)!.equals(FILE_KEY));
@@ -124,7 +132,7 @@ test("neither way holds more than a few chunks at once", async () => {
     }
   }
   const file = sealedBytes(many(), FILE_KEY, sealToKey(FILE_KEY, key));
-  for await (const chunk of openedBytes(file, "x.stele", async () => FILE_KEY)) taken += chunk.length;
+  for await (const chunk of openedBytes(file, { ...opening, fileKeyOf: async () => FILE_KEY })) taken += chunk.length;
   assert.equal(taken, 40 * CHUNK_BYTES);
   assert.ok(most <= 3 * CHUNK_BYTES, `${most} bytes`);
 });

@@ -13,10 +13,11 @@ export const SHOWN_MOST = 20_000;
 
 /**
  * The flags of England, Scotland and Wales, which consist of such characters; and what nobody sees, or what shows other
- * characters in another order: controls, changes of direction, tags, and more than one variation or empty space in a row.
+ * characters in another order: controls, changes of direction, tags, and more than one variation, joiner, mark of direction
+ * or empty space in a row.
  */
 const UNSEEN =
-  /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F}|((?:[\u0000-\u0008\v\f\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u206f\ufff9-\ufffb\u{E0000}-\u{E007F}]|[\ufe00-\ufe0f\u{E0100}-\u{E01EF}]{2,}|[\u00ad\u034f\u115f\u1160\u180e\u200b\u2060-\u2064\u3164\ufeff\uffa0]{2,})+)/gu;
+  /\u{1F3F4}[\u{E0020}-\u{E007E}]{1,8}\u{E007F}|((?:[\u0000-\u0008\v\f\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u206f\ufff9-\ufffb\u{E0000}-\u{E007F}]|[\ufe00-\ufe0f\u{E0100}-\u{E01EF}]{2,}|[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u2065\u3164\ufeff\uffa0]{2,})+)/gu;
 
 /** With a name in place of what nobody would see: an agent reads it, so a person must know of it before they agree. */
 export const seenText = (text: string): string =>

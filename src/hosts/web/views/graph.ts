@@ -235,7 +235,7 @@ function Chosen({ id, drawn, choose }: { id: string; drawn: Drawn; choose(id: st
   const path = id.startsWith(fileId("")) ? id.slice(fileId("").length) : null;
   return html`<div class="graph-side">
     ${path === null
-      ? html`<${EntryDetail} id=${id} found=${null} words=${[]} open=${choose} close=${() => choose(null)} />`
+      ? html`<${EntryDetail} key=${id} id=${id} found=${null} words=${[]} open=${choose} close=${() => choose(null)} />`
       : html`<section class="detail">
           <p class="kicker"><span class="kind">File</span></p>
           <h2><${Line} text=${path} /></h2>

@@ -64,7 +64,7 @@ export function undoneUnits(passages: readonly Passage[], told: readonly Stateme
 
 /** "Restore the original tools" names nothing, and means what was taken out last. */
 const RESTORES_ALL =
-  /\b(?:restor(?:e|ed|ing)|bring(?:ing)? back|put(?:ting)? back|revert(?:ed|ing)? to) (?:all |the |all the )*(?:original|previous|old|earlier)\b/i;
+  /\b(?:restor(?:e|ed|ing)|bring(?:ing)? back|put(?:ting)? back|revert(?:ed|ing)? to) (?:(?:all|the) )*(?:original|previous|old|earlier)\b/i;
 
 /** The sentences of the last message that told of removals, before one that restores what was there. */
 function takenOutBefore(passages: readonly Passage[]): Unit[] {

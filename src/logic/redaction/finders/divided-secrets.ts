@@ -50,8 +50,9 @@ const REST = /\r?\n([ \t]{0,40})([\w+/=.~%-]{6,300})(?=["'`]?[ \t]{0,8}(?:\r?\n|
 
 /** The end of a secret that goes on in the next lines. */
 export function endOfWrapped(text: string, start: number, end: number): number {
-  const lineStart = text.lastIndexOf("\n", Math.max(start, end - MOST_WRAPPED) - 1) + 1;
-  let width = end - Math.max(lineStart, end - MOST_WRAPPED);
+  // Looking back no further: a text may be one line with thousands of secrets.
+  const reach = Math.max(0, end - MOST_WRAPPED);
+  let width = end - (reach + text.slice(reach, Math.max(start, reach)).lastIndexOf("\n") + 1);
   if (width < LEAST_WRAPPED || !/[A-Za-z0-9+/_-]/.test(text.charAt(end - 1))) return end;
   let last = end;
   for (let line = 0; line < MOST_LINES; line++) {

@@ -133,14 +133,13 @@ function cellsBetween(line: Line, from: number, until: number, separator: RegExp
   return cells;
 }
 
+const OPENING = /^(?:\*\*`?|`{1,2}|["'])/;
+const CLOSING = /(?:`?\*\*|`{1,2}|["'])$/;
+
 /** Without the blanks, quotes and stars around it. */
 function toCell(line: Line, text: string, start: number, end: number): Cell {
-  const raw = text.slice(start, end);
-  const [, before, , value] = /^(\s*(\*\*`?|`{1,2}|["']|))(.*?)(?:`?\*\*|`{1,2}|["']|)\s*$/.exec(raw) ?? [
-    "",
-    "",
-    "",
-    raw,
-  ];
-  return { start: line.start + start + before!.length, text: value! };
+  const raw = text.slice(start, end).trimEnd();
+  const marked = raw.trimStart();
+  const value = marked.replace(OPENING, "");
+  return { start: line.start + start + raw.length - value.length, text: value.replace(CLOSING, "") };
 }

@@ -74,3 +74,8 @@ for (const [what, said, told, expected] of within)
       ].map(({ text }) => text),
       expected,
     ));
+
+test("a sentence that never says what is restored comes back", () => {
+  const said = passage(["middle", `Restore ${"all the ".repeat(500)}helpers.`], 0);
+  assert.equal(undoneUnits([said], []).size, 0);
+});

@@ -38,7 +38,7 @@ export const lacksTarget = (text: string): boolean => TARGETLESS.test(text);
 export const isFragment = (text: string): boolean =>
   count(text, '"') % 2 === 1 || count(text, "`") % 2 === 1 || text.includes("←") || COMMAND_LINE.test(text);
 /** "tool --option path": typed, not said. */
-const COMMAND_LINE = /^[$#>%]?\s*[a-z][\w.-]*(?: [\w./:=@-]+){0,3} --?[a-z][\w-]*(?:[ =][^\s`]+)*$/;
+const COMMAND_LINE = /^[$#>%]?\s*[a-z][\w.-]*(?: [\w./:=@-]+){0,3} --?[a-z][\w-]*(?:=[^\s`]+)?(?: [^\s`]+)*$/;
 const count = (text: string, character: string): number => text.split(character).length - 1;
 
 /** Says no more than that a message has sections. */

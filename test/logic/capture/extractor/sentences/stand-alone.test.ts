@@ -84,3 +84,8 @@ for (const [text, expected] of [
   ["Case 2 of the tax law", "Case 2 of the tax law"],
 ])
   test(`without its number: ${text}`, () => assert.equal(unlabelled(text!), expected));
+
+test("a command line is one whatever its options hold, and what only begins like one comes back", () => {
+  assert.ok(isFragment("node --import=tsx --env-file=a=b src/run.ts"));
+  assert.ok(!isFragment(`node --define${"=a".repeat(500)} is what \`run\` needs`));
+});
