@@ -25,7 +25,13 @@ import { holdKey } from "../providers/encryption/key-holder.ts";
 import { writeKeyFile } from "../providers/encryption/key-file.ts";
 import { keepInKeyring } from "../providers/encryption/keyring-key.ts";
 import { systemKeyring } from "../providers/encryption/system-keyring.ts";
-import { leftStores, refuseHalf, removeStores, storesBeside } from "../providers/encryption/left-stores.ts";
+import {
+  leftStores,
+  refuseHalf,
+  refuseLinks,
+  removeStores,
+  storesBeside,
+} from "../providers/encryption/left-stores.ts";
 import { refuseShort, wrapKey } from "../providers/encryption/passphrase.ts";
 import { followRecord, recordIn, replaceRecord, syncFolder } from "../providers/encryption/record-file.ts";
 import { reportsKeyOf } from "../providers/encryption/reports.ts";
@@ -105,6 +111,7 @@ interface Change {
 
 async function changeKey(from: StoreFolder, choice: KeyChoice | null, change: Change): Promise<Changed> {
   const { home, record, lateHooksMs, onFile, keyring } = change;
+  refuseLinks(home, record);
   const formerly = [...leftStores(home, record), ...(record === null ? storesBeside(home) : [from.path])];
   const folder = `stores-${hexOf(systemRandom(6))}`;
   const made = choice && (await makeKey({ home, folder, keyring }, choice));
@@ -191,6 +198,7 @@ async function beforehand(
   record: EncryptionRecord | null,
   { path, key }: { path: string; key: StoreKey | null },
 ): Promise<Beforehand> {
+  refuseLinks(home, record);
   const stores = await storesIn(path);
   const folder = join(path, "backups");
   const backups = await readBackups(folder);

@@ -4,7 +4,7 @@
  * They may be plain text beside an encrypted memory, so they are looked for wherever one is opened. Nothing counts as left behind
  * unless the record proves it: without one, or with one that names no existing folder, a finished folder may be the memory itself.
  */
-import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { type Stats, lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../errors.ts";
 import { STORES_FOLDER } from "../../logic/care/encryption-record.ts";
@@ -27,6 +27,17 @@ export function leftStores(home: string, record: EncryptionRecord | null): strin
 
 /** What has to go when the stores are elsewhere. */
 export const storesBeside = (home: string): string[] => PARTS.map((name) => join(home, name)).filter(isThere);
+
+/** Removing a link leaves what it leads to, so the former stores would stay readable where nobody looks for them. */
+export function refuseLinks(home: string, record: EncryptionRecord | null): void {
+  const within = record === null ? home : join(home, record.folder);
+  const parts = PARTS.map((name) => join(within, name));
+  const link = [...leftStores(home, record), ...(record === null ? [] : [within]), ...parts].find(isLink);
+  if (link === undefined) return;
+  const hint =
+    "Put what it leads to in its place. The data folder itself may be a link, or STELE_HOME name another place.";
+  throw new Failure("invalid_input", `${link} is a link: what it leads to would stay as it is.`, hint);
+}
 
 /** Returns those that could not be removed: some systems keep files that are open. */
 export function removeStores(paths: readonly string[]): string[] {
@@ -55,12 +66,15 @@ export function refuseHalf(home: string, record: EncryptionRecord | null): void 
 
 const PUT_BACK = "Put it back from a copy of the data folder. Nothing was changed.";
 
-function isThere(path: string): boolean {
+const isThere = (path: string): boolean => look(path) !== undefined;
+const isLink = (path: string): boolean => look(path)?.isSymbolicLink() === true;
+
+function look(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     // Whoever cannot look into the data folder is told so when they open a store there.
-    return false;
+    return undefined;
   }
 }
 
