@@ -112,7 +112,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock, key }),
     encryption: look,
     clearStores: (paths) => holdingBackups(backupFolder, async () => void removeStores(paths), CLEAR_PATIENCE_MS),
-    team: async () => lookAtTeam(folder, spaceIn((await patient.spaces()) ?? []), config),
+    team: async () => lookAtTeam(options.home, spaceIn((await patient.spaces()) ?? []), config),
     here: () => readRepository(project),
     adopt(path) {
       const { key: name, root, remote, firstCommit } = readRepository(project);
@@ -145,7 +145,7 @@ const examined = ({ global, ownStores, key }: Examined): Pick<Patient, "activity
 /** Null also if the record cannot be read, which is a finding of its own. */
 function sharedProject(home: string, space: string): SharedProject | null {
   try {
-    return createSharedProjects(home).find(space);
+    return createSharedProjects(homeFolder(home)).find(space);
   } catch (thrown) {
     if (thrown instanceof Failure) return null;
     throw thrown;
@@ -153,15 +153,19 @@ function sharedProject(home: string, space: string): SharedProject | null {
 }
 
 /** The server of the project, if it is shared. A fault on the way to it is a finding like any other. */
-async function lookAtTeam(home: string, space: string | null, config: () => Config): Promise<TeamLook | null> {
+async function lookAtTeam(
+  home: string | undefined,
+  space: string | null,
+  config: () => Config,
+): Promise<TeamLook | null> {
   let look: Omit<TeamLook, "found"> = { schema: "", server: "the team's server", isHere: false };
   try {
-    const shared = space === null ? null : createSharedProjects(home).find(space);
+    const shared = space === null ? null : createSharedProjects(homeFolder(home)).find(space);
     if (shared === null) return null;
     const { url } = config().team;
     if (url !== undefined) look = { schema: shared.schema, server: serverName(url), isHere: isOnThisMachine(url) };
     const { examineShared } = await import("./team/server-store.ts");
-    return { ...look, found: await examineShared(shared, config()) };
+    return { ...look, found: await examineShared(shared, { config: config(), home }) };
   } catch (thrown) {
     const { message, hint } = toFailure(thrown);
     return { ...look, found: { message, hint } };

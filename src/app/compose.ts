@@ -112,7 +112,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);
     const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
-    const terms = { config, clock, notices, space: space.id, listens: options.serves ?? false };
+    const terms = { config, home: options.home, clock, notices, space: space.id, listens: options.serves ?? false };
     const project = await openProject(shared, local, terms);
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);

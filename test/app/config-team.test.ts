@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { type Config, loadConfig } from "../../src/app/config.ts";
 import { teamServer } from "../../src/app/team/team-server.ts";
+import type { Failure } from "../../src/errors.ts";
 import { schemaFor } from "../../src/model/care/team.ts";
 import { createSharedProjects } from "../../src/providers/team/team-records.ts";
 
@@ -66,7 +67,8 @@ test("the connection is encrypted and the server proves its name, except on this
 });
 
 test("without an address there is no server, and the hint says where to name it", () => {
-  assert.throws(() => teamServer(load({})), { code: "unavailable", hint: /own settings file/ });
+  const isTold = ({ hint }: Failure) => hint.startsWith(`Name it in ${join(folder, "config.json")}, such as {"team"`);
+  assert.throws(() => teamServer(load({}), folder), isTold);
 });
 
 test("a password comes from a file that nobody else can read", () => {

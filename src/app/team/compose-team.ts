@@ -53,7 +53,9 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     projectRoot: repository.checkout,
     onProjectFault: () => undefined,
   });
-  const server = serverFor(config, options.user);
+  let known: TeamServer | undefined;
+  // Whether a project is shared, and leaving, needs no server: its settings or its password may be gone.
+  const server = () => (known ??= serverFor(config, options));
   const [clock, projects] = [systemClock, createSharedProjects(home)];
   const ids = createIds(clock);
   const stores = await openStoreFolder(home, options.askPassphrase);
@@ -68,18 +70,20 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     origin: { verb: "team", host: "cli", session: ids.next(), call: ids.next(), space: space.id },
   };
   const between = <T>(schema: string, direction: "push" | "pull", work: (from: Store, to: Store) => Promise<T>) =>
-    withStores([() => openLocal(), () => openTeamSpace(server, schema, { clock })], (local, shared) =>
+    withStores([() => openLocal(), () => openTeamSpace(server(), schema, { clock })], (local, shared) =>
       direction === "push" ? work(local, shared) : work(shared, local),
     );
   return {
-    server: serverName(server.url),
+    get server() {
+      return serverName(server().url);
+    },
     shared: () => projects.find(space.id)?.schema ?? null,
     schemaNamed: (name) => needSchema(name ?? basename(repository.root)),
-    condition: (schema) => examineTeam(server, schema),
-    projects: () => teamProjects(server),
+    condition: (schema) => examineTeam(server(), schema),
+    projects: () => teamProjects(server()),
     here: { remote: repository.remote, firstCommit: repository.firstCommit },
     make: (schema) =>
-      makeTeamSpace(server, { schema, remote: repository.remote, firstCommit: repository.firstCommit }, { clock }),
+      makeTeamSpace(server(), { schema, remote: repository.remote, firstCommit: repository.firstCommit }, { clock }),
     plan: (direction, schema) => between(schema, direction, planCopy),
     copy: (direction, schema) => between(schema, direction, (from, to) => copyProject(from, to, world)),
     async share(schema) {
@@ -92,10 +96,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
 }
 
 /** Another user's password is not the one that the settings name. */
-function serverFor(config: Config, user: string | undefined): TeamServer {
-  if (user === undefined) return teamServer(config);
+function serverFor(config: Config, { user, home }: TeamOptions): TeamServer {
+  if (user === undefined) return teamServer(config, home);
   const { passwordFile: _, ...team } = config.team;
-  const server = teamServer({ team });
+  const server = teamServer({ team }, home);
   return { ...server, url: asUser(server.url, user), password: teamPassword() };
 }
 

@@ -16,6 +16,7 @@ const AWAY = "the team's server cannot be reached, so only what is on this machi
 
 export interface SharingTerms {
   config: Config;
+  home: string | undefined;
   clock: Clock;
   /** Told to whoever asks, for as long as they stand there. */
   notices: string[];
@@ -29,10 +30,10 @@ export interface SharingTerms {
 export function openShared(
   { schema }: SharedProject,
   own: Store,
-  { config, clock, notices, space, listens }: SharingTerms,
+  { config, home, clock, notices, space, listens }: SharingTerms,
 ): Store {
   const shared = whenReached({
-    open: async () => openTeamSpace(teamServer(config), schema, { clock, listens }),
+    open: async () => openTeamSpace(teamServer(config, home), schema, { clock, listens }),
     now: () => clock.now(),
     onAway(isAway) {
       const at = notices.indexOf(AWAY);
@@ -44,5 +45,7 @@ export function openShared(
 }
 
 /** What the doctor looks at. */
-export const examineShared = async ({ schema }: SharedProject, config: Config): Promise<TeamCondition> =>
-  examineTeam(teamServer(config), schema);
+export const examineShared = async (
+  { schema }: SharedProject,
+  { config, home }: Pick<SharingTerms, "config" | "home">,
+): Promise<TeamCondition> => examineTeam(teamServer(config, home), schema);

@@ -6,18 +6,18 @@
 import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Config } from "../config.ts";
-import { teamPassword } from "../environment.ts";
+import { teamPassword, userFile } from "../environment.ts";
 import { Failure } from "../../errors.ts";
 import { type TeamServer, isOnThisMachine } from "../../model/care/team.ts";
 import { readSecret } from "../../providers/files/private-file.ts";
 
-export function teamServer({ team }: Pick<Config, "team">): TeamServer {
+export function teamServer({ team }: Pick<Config, "team">, home?: string): TeamServer {
   const { url, name = null, tls = url !== undefined && isOnThisMachine(url) ? "off" : "verify" } = team;
   if (url === undefined) {
     throw new Failure(
       "unavailable",
       "No server is named for the team.",
-      'Set it in your own settings file, such as {"team": {"url": "postgres://me@db.example/stele"}}.',
+      `Name it in ${userFile(home)}, such as {"team": {"url": "postgres://me@db.example/stele"}}.`,
     );
   }
   return { url, name, password: passwordOf(team), tls: tls === "off" ? null : { ca: authorityOf(team) } };

@@ -21,7 +21,7 @@ type Direction = "push" | "pull";
 
 /** The team's server and the project here, as this command sees them. */
 export interface Team {
-  /** Where the server is. */
+  /** Where the server is; fails if the settings name none. */
   readonly server: string;
   /** What identifies the repository here. */
   readonly here: Omit<TeamProject, "schema">;
@@ -176,7 +176,7 @@ async function status({ team }: Call): Promise<Told> {
   const schema = team.shared();
   if (schema === null) {
     const text = ["This project is not shared.", "`stele team join` or `stele team push` shares it."];
-    return { text, document: { status: "not shared", server: team.server } };
+    return { text, document: { status: "not shared" } };
   }
   const found = await team.condition(schema);
   const { user, role, isEncrypted, version, newest, roundTripMs } = found;
@@ -196,7 +196,7 @@ async function leave(call: Call): Promise<Told> {
   if (schema === null) throw notShared();
   const plan = [
     `This project goes on with the memory of this machine, as it was before it was shared or after the last \`stele team pull\`.`,
-    `Nothing on ${team.server} is changed, and others keep it.`,
+    "Nothing on the server is changed, and others keep it.",
   ];
   if (flags.dryRun) return planned(plan, { schema });
   await agree("Leave now?", plan, call);

@@ -13,6 +13,6 @@ export function readOnlyFailure(): Failure {
   return new Failure(
     "unavailable",
     "The data folder cannot be written, so nothing was stored.",
-    "Check its permissions, or set STELE_HOME to a folder you can write.",
+    "Check its permissions and the free space, or set STELE_HOME to a folder you can write.",
   );
 }

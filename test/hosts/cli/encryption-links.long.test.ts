@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { BOTH, contents, encryptedHome, filesWith, newHome, run } from "./fixtures/encrypted-home.ts";
+import { BOTH, contents, encryptedHome, filesWith, newHome, run } from "../fixtures/encrypted-home.ts";
 
 function moveAway(path: string, to: string): void {
   renameSync(path, to);

@@ -1,0 +1,39 @@
+/** `stele team` where the settings name no server, or no longer. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { openTeam } from "../../../src/app/team/compose-team.ts";
+import { runTeam } from "../../../src/hosts/cli/team/team.ts";
+import { streams } from "../fixtures/streams.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stele-team-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const place = { home: join(folder, "home"), project: join(folder, "project") };
+mkdirSync(place.project);
+
+async function team(...argv: string[]): Promise<{ code: number; said: string }> {
+  const { io, out, err } = streams({ stdin: "" });
+  const code = await runTeam(argv, { io, attended: false, open: ({ user }) => openTeam({ ...place, user }) });
+  return { code, said: `${out()}${err()}` };
+}
+
+test("status says that the project is not shared, and what needs a server says where to name it", async () => {
+  const { code, said } = await team("status");
+  assert.deepEqual([code, said.split("\n")[0]], [0, "This project is not shared."]);
+  for (const command of ["init", "join", "push"]) {
+    const refused = await team(command, "--name", "app", "--yes");
+    assert.equal(refused.code, 5);
+    assert.ok(refused.said.includes(`Name it in ${join(place.home, "config.json")}, such as`), refused.said);
+  }
+});
+
+test("a shared project can be left although the settings name no server any more", async () => {
+  const opened = await openTeam(place);
+  await opened.share("stele_app");
+  await opened.close();
+  assert.equal((await team("status")).code, 5);
+  assert.equal((await team("leave", "--yes")).code, 0);
+  assert.match((await team("status")).said, /not shared/);
+});
