@@ -4,8 +4,7 @@
  * Separate from `compose.ts`, because nothing else needs it. The order of the steps is what makes them safe: the new key is on the
  * disk before anything is encrypted with it, the record is replaced last, and only then is the former folder removed.
  */
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { homeFolder, keysFolder } from "./environment.ts";
@@ -38,6 +37,7 @@ import { reportsKeyOf } from "../providers/encryption/reports.ts";
 import { keyOnSheet } from "../providers/encryption/sheet-key.ts";
 import { dropFormerSecret, keepFormerSecret } from "../providers/encryption/former-secret.ts";
 import { resealReports, waitingReports } from "../providers/encryption/seal-spool.ts";
+import { temporaryCopies } from "../providers/files/home.ts";
 import { isInside } from "../providers/files/project-files.ts";
 import { systemRandom } from "../providers/random.ts";
 import { readBackups } from "../store/sqlite/backup/backup-folder.ts";
@@ -220,6 +220,5 @@ async function plainBeside(home: string, global: string, key: StoreKey | null): 
   const spaces = (existsSync(global) ? await examineSpaces(global, key) : null) ?? [];
   const surfaces = spaces.map(({ root }) => join(root, SURFACE_FILE));
   const own = ["daily", "hosts", "hook.log", "run/http-token"].map((name) => join(home, name));
-  const copies = readdirSync(tmpdir()).filter((name) => /^stele-(?:read|edit)-/.test(name));
-  return [...own, ...surfaces, ...copies.map((name) => join(tmpdir(), name))].filter((path) => existsSync(path));
+  return [...own, ...surfaces, ...temporaryCopies(["read", "edit"])].filter((path) => existsSync(path));
 }

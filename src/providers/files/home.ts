@@ -82,10 +82,7 @@ export function createHome(folder: string, stores = folder): Home {
     },
     leftovers: () => [
       ...ownFiles(folder).filter((path) => path.endsWith(".tmp") && isOlder(path, ABANDONED_MS)),
-      ...namesIn(tmpdir())
-        .filter((name) => name.startsWith("stele-read-"))
-        .map((name) => join(tmpdir(), name))
-        .filter((path) => isOurs(path) && isOlder(path, ABANDONED_COPY_MS)),
+      ...temporaryCopies(["read"]).filter((path) => isOurs(path) && isOlder(path, ABANDONED_COPY_MS)),
     ],
     clear(paths) {
       for (const path of paths) rmSync(path, { recursive: true, force: true });
@@ -103,6 +100,17 @@ export function createHome(folder: string, stores = folder): Home {
       return [...sizes].map(([part, bytes]) => ({ part, bytes })).sort((one, two) => two.bytes - one.bytes);
     },
   };
+}
+
+/** Copies of stores, or of a text in an editor. The folder for them may be gone, and not everybody may list it. */
+export function temporaryCopies(kinds: readonly ("read" | "edit")[]): string[] {
+  const folder = tmpdir();
+  try {
+    const names = readdirSync(folder).filter((name) => kinds.some((kind) => name.startsWith(`stele-${kind}-`)));
+    return names.map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
 }
 
 /** Databases, backups and models, with their folders. Settings are the user's to share. */

@@ -1,4 +1,4 @@
-/** `stele encrypt` and its kin where a part of the data folder is a link: removing that would leave what it leads to. */
+/** `stele encrypt` and its kin in odd places: parts behind a link, whose removal would leave what it leads to, and no temporary folder. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -49,4 +49,17 @@ test("neither is anything decrypted or given another key while the encrypted sto
   assert.equal((await run("rekey", home, ["--key-file", nextKeyFile])).code, 2);
   assert.ok(readdirSync(`${home}-stores`).includes("global.db"));
   assert.deepEqual(await contents(home), BOTH);
+});
+
+test("a memory can be encrypted although the folder for temporary files is gone", async () => {
+  const { home, keyFile } = newHome();
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = join(home, "gone");
+  try {
+    assert.equal((await run("encrypt", home, ["--key-file", keyFile])).code, 0);
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
+  assert.deepEqual(filesWith(home), []);
 });
