@@ -67,7 +67,8 @@ test("the connection is encrypted and the server proves its name, except on this
 });
 
 test("without an address there is no server, and the hint says where to name it", () => {
-  const isTold = ({ hint }: Failure) => hint.startsWith(`Name it in ${join(folder, "config.json")}, such as {"team"`);
+  const isTold = ({ code, hint }: Failure) =>
+    code === "unavailable" && hint.startsWith(`Name it in ${join(folder, "config.json")}, such as {"team"`);
   assert.throws(() => teamServer(load({}), folder), isTold);
 });
 
