@@ -72,7 +72,7 @@ function growsWithLane(path: string, seen = new Set<string>()): boolean {
 
 function isMeant(file: string, { isMore = false, without }: Lane): boolean {
   if (without !== undefined && matchesGlob(file, without)) return false;
-  if (file.endsWith(".linux.test.ts") && process.platform !== "linux") return false;
+  if (/\.linux\.(?:long\.)?test\.ts$/.test(file) && process.platform !== "linux") return false;
   const isLong = file.endsWith(".long.test.ts");
   return isMore ? isLong || file.endsWith(".soak.ts") || growsWithLane(join(ROOT, file)) : !isLong;
 }
