@@ -5,7 +5,7 @@ import { inLane } from "../../lane.ts";
 import { rollbackRounds } from "./rollback-rounds.ts";
 
 test("any calls taken back leave what was there, and taking that back brings them back", async () => {
-  const rounds = inLane({ fast: 1, long: 15, soak: 150 });
+  const rounds = inLane({ fast: 1, long: 8, soak: 150 });
   const tally = await rollbackRounds({ calls: inLane({ fast: 60, long: 200, soak: 200 }), rounds });
   assert.equal(tally.rounds, rounds);
   assert.ok(tally.undone > 0, "something was taken back at all");

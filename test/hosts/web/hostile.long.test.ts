@@ -21,7 +21,7 @@ function hostileTexts(): [kind: string, text: string][] {
   const script = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
   return [
     ["script", `${script}" onmouseover="window.harmed=1" javascript:window.harmed=1 \${window.harmed=1} {{7*7}}`],
-    ["a huge text", `${script} ${"word ".repeat(60_000)}`],
+    ["a huge text", `${script} ${"word ".repeat(10_000)}`],
     ["letters that turn around", `\u202Eevil\u202C \u2066isolated\u2069 שלום \u200Fمرحبا abc ${script}`],
     ["broken emoji and strange signs", `👩‍👩‍👧‍👦 🏳️‍🌈 Z͑ͫ̓a̴͝l͜g̸o e\u0301 \u{10FFFF} ${script}`],
   ];

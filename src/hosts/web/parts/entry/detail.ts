@@ -29,10 +29,11 @@ export function EntryDetail({ id, found, words, open, close }: DetailProps): VNo
   // Opening it is reading it; showing what changed meanwhile is not.
   const isRead = useRef(false);
   const { answer: item, failure } = useAnswer(
-    async (signal) => {
-      const answer = await api.get({ id, quiet: isRead.current }, { signal });
+    (signal) => {
+      const quiet = isRead.current;
       isRead.current = true;
-      return answer;
+      // The reading that counts is not called off: the server may have counted it, and the next would count once more.
+      return api.get({ id, quiet }, quiet ? { signal } : {});
     },
     [id, changes, place.root],
   );
