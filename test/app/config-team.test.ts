@@ -46,7 +46,7 @@ for (const [url, message] of refused)
     ));
 
 test("neither a variable nor a project names the server", () => {
-  assert.deepEqual(load({}, { STELE_TEAM_URL: URL, STELE_TEAM: URL }).team, {});
+  assert.deepEqual(load({}, { STELE_TEAM_URL: URL, STELE_TEAM: URL }).team, { vectorsInMemory: 1_000_000 });
   const project = mkdtempSync(join(folder, "project"));
   writeFileSync(join(project, ".stele.json"), JSON.stringify({ team: { url: URL } }));
   assert.throws(

@@ -32,8 +32,9 @@ export function openShared(
   own: Store,
   { config, home, clock, notices, space, listens }: SharingTerms,
 ): Store {
+  const { vectorsInMemory } = config.team;
   const shared = whenReached({
-    open: async () => openTeamSpace(teamServer(config, home), schema, { clock, listens }),
+    open: async () => openTeamSpace(teamServer(config, home), schema, { clock, listens, vectorsInMemory }),
     now: () => clock.now(),
     onAway(isAway) {
       const at = notices.indexOf(AWAY);

@@ -4,6 +4,7 @@
  * Each space is a schema, so a role is granted a space by grants of Postgres alone, and one space cannot reach another.
  * The driver is loaded when a store is opened, and nothing else loads it.
  */
+import { VECTORS_IN_MEMORY } from "../../model/care/team.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
 import type { SpaceKind } from "../migration-files.ts";
@@ -34,6 +35,8 @@ export interface PostgresStoreOptions extends ConnectionOptions {
   kind: SpaceKind;
   clock: Clock;
   random?: Random;
+  /** How many passages of a shelf this process holds the vectors of; of a larger shelf the server is asked. */
+  vectorsInMemory?: number | undefined;
   /** Checks the schema instead of making or migrating it; fails if it is not as this version needs it. */
   check?: (db: Database) => Promise<void>;
 }
@@ -66,7 +69,7 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     },
     ...itemReads(db, onShelf),
     ...edgeReader(db),
-    ...searchReads(db),
+    ...searchReads(db, options.vectorsInMemory ?? VECTORS_IN_MEMORY),
     ...queueReads(db),
     ...journalReads(db),
     ...decisionReads(db),

@@ -95,6 +95,7 @@ export interface LoadedVectors {
   revision(embedder: string): number;
   load(embedder: string, dimensions: number, row: BlockRow): void;
   has(embedder: string): boolean;
+  drop(embedder: string): void;
   dimensions(embedder: string): number;
   rows(embedder: string): number;
   read(embedder: string, passages: readonly number[]): (Float32Array | null)[];
@@ -126,13 +127,8 @@ export function loadedVectors(): LoadedVectors {
     dimensions: (embedder) => kept.get(embedder)?.scan.dimensions ?? 0,
     rows: (embedder) => kept.get(embedder)?.scan.rows ?? 0,
     read: (embedder, passages) => passages.map((passage) => kept.get(embedder)?.scan.read(passage) ?? null),
-    bitmap(embedder, passages) {
-      const bits = new Uint8Array(Math.ceil((kept.get(embedder)?.scan.rows ?? 0) / 8) + 1);
-      for (const passage of passages) {
-        if (passage >> 3 < bits.length) bits[passage >> 3]! |= 1 << (passage & 7);
-      }
-      return bits;
-    },
+    drop: (embedder) => void kept.delete(embedder),
+    bitmap: (embedder, passages) => bitmapOf(passages, kept.get(embedder)?.scan.rows ?? 0),
     cosines(embedder, query, passages) {
       const scores = kept.get(embedder)?.scan.score(query, passages) ?? [];
       return passages.map((_, index) => {
@@ -145,6 +141,15 @@ export function loadedVectors(): LoadedVectors {
       return found.map(({ row, score }) => ({ passage: row, score }));
     },
   };
+}
+
+/** One bit for each row, set for those of the passages. */
+export function bitmapOf(passages: readonly number[], rows: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(rows / 8) + 1);
+  for (const passage of passages) {
+    if (passage >> 3 < bits.length) bits[passage >> 3]! |= 1 << (passage & 7);
+  }
+  return bits;
 }
 
 export function asInt8(bytes: Buffer): Int8Array {

@@ -149,6 +149,12 @@ const PLANNING = {
   ...{ enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" },
 };
 
+/**
+ * How an index of vectors is walked (`search/near-table.ts`): so many candidates at once, and on, in nearly the right order,
+ * until enough pass the filter. A server without the extension ignores it.
+ */
+const NEAR = { "hnsw.ef_search": "400", "hnsw.iterative_scan": "relaxed_order" };
+
 /** Spaces and backslashes end a value unless they are escaped. */
 const optionsOf = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
@@ -171,7 +177,7 @@ async function createPool(
     application_name: "stele",
     // An object of our own schema is found before one that somebody else put into another.
     options: optionsOf({
-      ...{ search_path: `"${schema}"`, lock_timeout: String(patienceMs), ...PLANNING },
+      ...{ search_path: `"${schema}"`, lock_timeout: String(patienceMs), ...PLANNING, ...NEAR },
       ...(author && { "stele.author": author }),
       ...(actsAs !== undefined && { role: actsAs }),
     }),

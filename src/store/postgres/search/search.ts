@@ -8,10 +8,10 @@ import { filledShelves, shelfSearch } from "./shelf-search.ts";
 import { wordStatistics } from "./word-statistics.ts";
 import { wordpieceSearch } from "./wordpiece-search.ts";
 
-export function searchReads(db: OpenDatabase): SearchReads {
+export function searchReads(db: OpenDatabase, heldPassages: number): SearchReads {
   const reader = perShelf((shelf) => passageReader(db, shelf));
   const statistics = perShelf((shelf) => wordStatistics(db, shelf));
-  const search = perShelf((shelf) => shelfSearch(db, shelf, statistics(shelf)));
+  const search = perShelf((shelf) => shelfSearch(db, shelf, { statistics: statistics(shelf), heldPassages }));
   const byWordpieces = perShelf((shelf) => wordpieceSearch(db, shelf));
   return {
     filledShelves: filledShelves(db),

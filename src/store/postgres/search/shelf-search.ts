@@ -17,7 +17,9 @@ import {
 import type { Database, OpenDatabase } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, isSelective, reachable } from "../items/filter.ts";
 import { type FetchPage, type Page, pageWalk } from "./page-walk.ts";
+import { largeShelf } from "./large-shelf.ts";
 import { vectorIndex } from "./vector-index.ts";
+import { vectorRows } from "./vector-rows.ts";
 import type { ReadStatistics } from "./word-statistics.ts";
 import { type Question, type WordRanking, wordRanking } from "./word-ranking.ts";
 
@@ -29,10 +31,22 @@ export interface ShelfSearch {
   vectors(embedder: string, passages: readonly number[]): Promise<(Float32Array | null)[]>;
 }
 
-export function shelfSearch(db: OpenDatabase, shelf: Shelf, statistics: ReadStatistics): ShelfSearch {
-  const vectors = vectorIndex(db, shelf);
+export interface ShelfSearchOptions {
+  statistics: ReadStatistics;
+  heldPassages: number;
+}
+
+export function shelfSearch(
+  db: OpenDatabase,
+  shelf: Shelf,
+  { statistics, heldPassages }: ShelfSearchOptions,
+): ShelfSearch {
   const statements = prepare(db, shelf);
   const paged = pageWalk(db, shelf);
+  const readRows = vectorRows(db, shelf);
+  const vectors = vectorIndex(db, shelf, { heldPassages, readRows });
+  const everyReachable = (filter: Filter) => statements.everyReachable.all(reachable(filter));
+  const nearestOfMany = largeShelf(db, shelf, { paged, readRows, everyReachable });
   const words = wordRanking(db, shelf, statistics);
 
   return {
@@ -55,12 +69,14 @@ export function shelfSearch(db: OpenDatabase, shelf: Shelf, statistics: ReadStat
       const found = await paged(fetch, filter, { limit });
       return found.map((ranked, place) => ({ ...ranked, score: 1 / (1 + place) }));
     },
-    async nearest({ embedder, vector, eachPassage }, filter, limit) {
+    async nearest(query, filter, limit) {
+      const { embedder, vector, eachPassage } = query;
       const rows = await vectors.refresh(embedder, vector.length);
+      if (rows === null) return nearestOfMany(query, filter, limit);
       if (rows === 0) return [];
       // The filter is run over all items only if the nearest mostly fail it, because that reads every item.
       const isNarrow = isSelective(filter);
-      const allowed = async () => vectors.bitmap(embedder, await statements.everyReachable.all(reachable(filter)));
+      const allowed = async () => vectors.bitmap(embedder, await everyReachable(filter));
       const fetch = async (size: number, offset: number) =>
         onPage(
           isNarrow && offset > CHECKED_SHARE * rows
@@ -69,10 +85,7 @@ export function shelfSearch(db: OpenDatabase, shelf: Shelf, statistics: ReadStat
         );
       return paged(fetch, filter, { limit, eachPassage });
     },
-    async cosines({ embedder, vector }, passages) {
-      await vectors.refresh(embedder, vector.length);
-      return vectors.cosines(embedder, vector, passages);
-    },
+    cosines: ({ embedder, vector }, passages) => vectors.cosines(embedder, vector, passages),
     vectors: (embedder, passages) => vectors.vectors(embedder, passages),
   };
 }

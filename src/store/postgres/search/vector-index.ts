@@ -1,4 +1,5 @@
-/** The vectors of one shelf: blocks in the database, and what this process has loaded of them. */
+/** The vectors of one shelf: blocks in the database, and what this process has loaded of them, unless they are too many. */
+import { dequantise, dotQuantised } from "../../../logic/recall/quantise.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import {
   BLOCK_ROWS,
@@ -12,39 +13,33 @@ import {
   filledBlock,
   goneRows,
   loadedVectors,
-  vectorsIn,
 } from "../../vectors/vector-blocks.ts";
 import type { Database, OpenDatabase } from "../connection/database.ts";
+import type { ReadVectorRows } from "./vector-rows.ts";
 
-export interface VectorIndex extends Pick<LoadedVectors, "bitmap" | "nearest" | "cosines"> {
-  /** Loads newer blocks and returns the number of rows. */
-  refresh(embedder: string, dimensions: number): Promise<number>;
-  /** Vectors of the given passages, in their order. Needs no refresh, and loads no more than their blocks. */
+export interface VectorIndex extends Pick<LoadedVectors, "bitmap" | "nearest"> {
+  /** Loads newer blocks and returns the number of rows; null if they are too many to be held. */
+  refresh(embedder: string, dimensions: number): Promise<number | null>;
+  /** Vectors of the given passages, in their order. Needs no refresh, and loads nothing but them. */
   vectors(embedder: string, passages: readonly number[]): Promise<(Float32Array | null)[]>;
+  /** Cosines of the given passages, in their order; null for one without a vector. */
+  cosines(embedder: string, query: Float32Array, passages: readonly number[]): Promise<(number | null)[]>;
 }
 
 /** So many blocks are asked for at once: about ten megabytes. */
-const BLOCKS_AT_ONCE = 16;
+export const BLOCKS_AT_ONCE = 16;
 
-export function vectorIndex(db: OpenDatabase, shelf: Shelf): VectorIndex {
+export interface VectorIndexOptions {
+  /** How many passages of a shelf a process holds at most. */
+  heldPassages: number;
+  readRows: ReadVectorRows;
+}
+
+export function vectorIndex(db: OpenDatabase, shelf: Shelf, options: VectorIndexOptions): VectorIndex {
   const loaded = loadedVectors();
-  const newer = db.prepare<BlockRow>(`
-    select block, revision, scales, vectors from ${shelf}_vector_block
-    where embedder = @embedder and revision > @revision order by revision limit ${BLOCKS_AT_ONCE}`);
-  const ofBlocks = db.prepare<BlockRow>(`
-    select block, scales, vectors from ${shelf}_vector_block
-    where embedder = @embedder and block = any (@blocks::bigint[])`);
+  const { load, isLarge } = loader(db, shelf, loaded, options.heldPassages);
   // Two loads at once would both load everything.
   let loading: Promise<unknown> = Promise.resolve();
-
-  async function load(embedder: string, dimensions: number): Promise<void> {
-    for (;;) {
-      const rows = await newer.all({ embedder, revision: loaded.revision(embedder) });
-      for (const row of rows) loaded.load(embedder, dimensions, row);
-      if (rows.length < BLOCKS_AT_ONCE) return;
-    }
-  }
-
   const current = new Map<string, () => Promise<unknown>>();
 
   function loadInTurn(embedder: string, dimensions: number): Promise<void> {
@@ -53,33 +48,66 @@ export function vectorIndex(db: OpenDatabase, shelf: Shelf): VectorIndex {
     return after;
   }
 
-  async function refresh(embedder: string, dimensions: number): Promise<number> {
+  async function refresh(embedder: string, dimensions: number): Promise<number | null> {
     const key = `${embedder} ${dimensions}`;
     const load = current.get(key) ?? db.kept([`vectors ${shelf}`], () => loadInTurn(embedder, dimensions));
     current.set(key, load);
     await load();
     // Only so many are kept, so another one may have taken its place.
-    if (!loaded.has(embedder)) await loadInTurn(embedder, dimensions);
-    return loaded.rows(embedder);
+    if (!loaded.has(embedder) && !isLarge(embedder)) await loadInTurn(embedder, dimensions);
+    return isLarge(embedder) ? null : loaded.rows(embedder);
   }
 
   return {
     refresh,
     async vectors(embedder, passages) {
-      if (loaded.has(embedder)) {
-        await refresh(embedder, loaded.dimensions(embedder));
+      if (loaded.has(embedder) && (await refresh(embedder, loaded.dimensions(embedder))) !== null)
         return loaded.read(embedder, passages);
-      }
-      // A few blocks are read sooner than all of them.
-      const blocks = Map.groupBy(passages, blockOf);
-      const rows = await ofBlocks.all({ embedder, blocks: [...blocks.keys()] });
-      const found = new Map(rows.flatMap((row) => vectorsIn(row, blocks.get(row.block) ?? [])));
-      return passages.map((passage) => found.get(passage) ?? null);
+      const found = await options.readRows(embedder, passages);
+      return passages.map((passage) => {
+        const row = found.get(passage);
+        return row ? dequantise(row) : null;
+      });
+    },
+    async cosines(embedder, query, passages) {
+      if ((await refresh(embedder, query.length)) !== null) return loaded.cosines(embedder, query, passages);
+      const found = await options.readRows(embedder, passages);
+      return passages.map((passage) => {
+        const row = found.get(passage);
+        return row ? dotQuantised(query, row) : null;
+      });
     },
     bitmap: loaded.bitmap,
-    cosines: loaded.cosines,
     nearest: loaded.nearest,
   };
+}
+
+/** Memory is taken up to the last block, so that one decides whether the shelf can be held. */
+function loader(db: OpenDatabase, shelf: Shelf, loaded: LoadedVectors, heldPassages: number) {
+  const large = new Set<string>();
+  const isTooMany = (last: number) => (last + 1) * BLOCK_ROWS > heldPassages;
+  const lastBlock = `(select max(block) from ${shelf}_vector_block where embedder = @embedder)`;
+  const last = db.prepareColumn<number | null>(`select ${lastBlock}`);
+  // Of a shelf that cannot be held, one block is enough to learn it.
+  const newer = db.prepare<BlockRow & { last: number }>(`
+    select block, revision, scales, vectors, ${lastBlock} as last from ${shelf}_vector_block
+    where embedder = @embedder and revision > @revision order by revision
+    limit case when (${lastBlock} + 1) * ${BLOCK_ROWS} > @heldPassages::bigint then 1 else ${BLOCKS_AT_ONCE} end`);
+
+  async function load(embedder: string, dimensions: number): Promise<void> {
+    if (large.has(embedder) && isTooMany((await last.get({ embedder })) ?? -1)) return;
+    large.delete(embedder);
+    for (;;) {
+      const rows = await newer.all({ embedder, revision: loaded.revision(embedder), heldPassages });
+      if (rows.some((row) => isTooMany(row.last))) {
+        large.add(embedder);
+        return loaded.drop(embedder);
+      }
+      for (const row of rows) loaded.load(embedder, dimensions, row);
+      if (rows.length < BLOCKS_AT_ONCE) return;
+    }
+  }
+  return { load, isLarge: (embedder: string) => large.has(embedder) };
 }
 
 export interface VectorWriter {

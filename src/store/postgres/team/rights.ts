@@ -8,7 +8,7 @@
 import { roleOf } from "../../../model/care/team.ts";
 
 /** What follows from decisions and may be made again by anybody: vectors. */
-const DERIVED = ["decision_vector_block"];
+const DERIVED = "decision\\_vector\\_%";
 
 export function rightsSql(schema: string): string {
   const [reader, writer, ratifier] = [roleOf(schema, "reader"), roleOf(schema, "writer"), roleOf(schema, "ratifier")];
@@ -43,7 +43,7 @@ function grantsSql({ schema, reader, writer, ratifier }: Names): string {
         name := one.relname;
         if name in ('schema_version', 'journal', 'journal_head', 'journal_payload') then
           continue;
-        elsif name like 'decision\\_%' and name not in (${DERIVED.map((table) => `'${table}'`).join(", ")}) then
+        elsif name like 'decision\\_%' and name not like '${DERIVED}' then
           execute format('grant insert, update, delete on "${schema}".%I to "${ratifier}"', name);
         else
           execute format('grant insert, update, delete on "${schema}".%I to "${writer}"', name);

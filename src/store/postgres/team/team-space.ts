@@ -12,6 +12,7 @@ import {
   type TeamCondition,
   type TeamProject,
   type TeamServer,
+  VECTORS_IN_MEMORY,
   isSchemaName,
   roleOf,
 } from "../../../model/care/team.ts";
@@ -19,6 +20,7 @@ import type { Store } from "../../../ports/store/store.ts";
 import type { Clock } from "../../../ports/world.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
 import { newestSchema, versionOf } from "../connection/migrate.ts";
+import { beginNearTables, fillNearTables } from "../search/near-table.ts";
 import { openPostgresStore } from "../store.ts";
 import { rightsSql } from "./rights.ts";
 
@@ -38,11 +40,17 @@ export interface MadeSpace {
   isKnown: boolean;
 }
 
+export interface TeamSpaceOptions {
+  clock: Clock;
+  /** See `PostgresStoreOptions`. Whoever makes the space decides by it which shelves get an index of their vectors. */
+  vectorsInMemory?: number | undefined;
+}
+
 /** Makes the space of a project, or brings it up to date. Needs a user who may create roles and schemas. */
 export async function makeTeamSpace(
   server: TeamServer,
   project: TeamProject,
-  { clock }: { clock: Clock },
+  { clock, vectorsInMemory }: TeamSpaceOptions,
 ): Promise<MadeSpace> {
   const { schema } = project;
   if (!isSchemaName(schema)) throw new Error(`${schema} is no name of a schema`);
@@ -52,11 +60,15 @@ export async function makeTeamSpace(
   await (await openPostgresStore({ ...connection, kind: "project", clock })).close();
   const db = await openDatabase({ ...connection, connections: 1 });
   try {
+    const near = { heldPassages: vectorsInMemory ?? VECTORS_IN_MEMORY, reader: roleOf(schema, "reader") };
+    let begun: Awaited<ReturnType<typeof beginNearTables>> = [];
     await db.transact(async (within) => {
+      begun = await beginNearTables(within, near);
       await within.exec(rightsSql(schema));
       await noteProject(within, project);
       return true;
     });
+    await fillNearTables(db, begun);
   } finally {
     await db.close();
   }
@@ -171,10 +183,10 @@ export function examineTeam(server: TeamServer, schema: string): Promise<TeamCon
 export const openTeamSpace = (
   server: TeamServer,
   schema: string,
-  { clock, listens }: { clock: Clock; listens?: boolean | undefined },
+  options: TeamSpaceOptions & { listens?: boolean | undefined },
 ): Promise<Store> =>
   openPostgresStore({
-    ...{ ...connectionOf(server), schema, kind: "project", clock, listens },
+    ...{ ...connectionOf(server), schema, kind: "project", ...options },
     check: (db) => refuseOther(db, schema),
   });
 
