@@ -16,6 +16,7 @@ import type { Store } from "../../src/ports/store/store.ts";
 import type { World } from "../../src/ports/world.ts";
 import { type BenchServer, benchServer } from "../postgres-server.ts";
 import { median, timeOf } from "./measure.ts";
+import { measureNear } from "./near.ts";
 import { LIMIT, entries, questionTexts } from "./party.ts";
 import { type Row, spread } from "./result.ts";
 import { type TripCounter, tripCounter } from "../../test/store/postgres/trip-counter.ts";
@@ -67,6 +68,7 @@ async function measureSize(folder: string, server: BenchServer, size: number): P
       ...(await alternately({ sqlite: opened.world, postgres: on(one) }, verbs, size)),
       ...(await countedTrips(on(counted), counter, verbs, size)),
       await seenAfter(one, other, origin, size),
+      ...(await measureNear(server, name, size)),
     ];
   } finally {
     for (const store of [one, other, counted]) await store.close();

@@ -46,7 +46,7 @@ export interface Row {
   who: PartyName;
   /** Null when it could not be measured; the note explains why. */
   value: number | null;
-  unit: "ms" | "/s" | "×" | "MB" | "edges" | "processes" | "trips";
+  unit: "ms" | "/s" | "×" | "MB" | "%" | "edges" | "processes" | "trips";
   p95?: number;
   /** The number of items it was measured with, if the size was not reached. */
   reached?: number;

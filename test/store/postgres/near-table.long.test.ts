@@ -334,6 +334,21 @@ function testManaging(withSpace: WithSpace, { url, team }: { url: string; team: 
       for (const login of Object.values(people)) await sqlOn(url, `drop role ${login}`);
     }));
 
+  test("an extension that moves to another schema is found there, and nothing was missed", () =>
+    withSpace(async ({ held, large, init, sql, tables }) => {
+      const make = clusteredVectors(DIMENSIONS, 47, 30);
+      await fillMemories(held, 300, make);
+      await init();
+      await sqlOn(url, `create schema moved; alter extension vector set schema moved`);
+      const [item] = await fillMemories(held, 1, make);
+      const { vector } = await vectorOf(held, item!);
+      await sqlOn(url, `grant usage on schema moved to public`);
+      const query = { embedder: EMBEDDER, vector };
+      assert.equal((await large.nearest("memory", query, active, 10))[0]!.itemId, item!.id);
+      const [table] = await tables();
+      assert.deepEqual(await sql(`select count(*)::integer as count from ${table!.name}`), [{ count: 301 }]);
+    }));
+
   test("without the extension everything goes on, from the blocks", () =>
     withSpace(async ({ held, large, init, tables }) => {
       const make = clusteredVectors(DIMENSIONS, 43, 30);

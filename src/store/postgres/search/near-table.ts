@@ -19,7 +19,6 @@ export interface NearTable {
 const nameSql = (shelf: Shelf, dimensions: string, embedder: string): string =>
   `('${shelf}_vector_near_' || ${dimensions} || '_' || left(md5(${embedder}), 12))`;
 const ANY_NAME = "^[a-z]+_vector_near_[0-9]+_[0-9a-f]{12}$";
-const indexOf = (table: string) => `${table}_cosine`;
 
 /** Candidates for the neighbours of each vector. Twice the default finds more, and takes twice as long to build. */
 const BUILT_WITH = 128;
@@ -48,30 +47,51 @@ interface WantedTable extends NearTable {
   isBuilt: boolean;
 }
 
-/**
- * Drops what is not needed and makes, still empty, what is: for shelves with more passages than `heldPassages`, if the
- * extension is there and `reader` may use it. `fillNearTables` then fills them, outside the transaction.
- */
-export async function beginNearTables(
+export interface NearTablesOptions {
+  /** Tables are for shelves with more passages than this. */
+  heldPassages: number;
+  /** The role that must be able to use the extension; the current one when omitted. */
+  reader?: string;
+  /** Done in the transaction that makes the tables, which are then still empty. */
+  also?(db: Database): Promise<void>;
+}
+
+/** Makes the tables that are needed and missing, if the extension is there, and drops those that are not needed. */
+export async function makeNearTables(
+  db: OpenDatabase,
+  { heldPassages, reader, also }: NearTablesOptions,
+): Promise<{ made: number }> {
+  let missing: WantedTable[] = [];
+  await db.transact(async (within) => {
+    const wanted = await wantedTables(within, { heldPassages, reader });
+    missing = wanted.filter(({ isBuilt }) => !isBuilt);
+    const kept = new Set(wanted.filter(({ isBuilt }) => isBuilt).map(({ table }) => table));
+    const present = within.prepareColumn<string>(PRESENT);
+    for (const table of (await present.all({ name: ANY_NAME })).filter((name) => !kept.has(name)))
+      await within.exec(`drop function if exists ${table}_follow() cascade; drop table ${table}`);
+    const schema = (await within.prepareColumn<string>(`select quote_ident(current_schema())`).get({}))!;
+    for (const one of missing) await within.exec(creationSql(schema, one));
+    await also?.(within);
+    return true;
+  });
+  for (const one of missing) await fill(db, one);
+  return { made: missing.length };
+}
+
+const PRESENT = `
+  select relname from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname ~ @name`;
+
+async function wantedTables(
   db: Database,
-  { heldPassages, reader }: { heldPassages: number; reader: string },
-): Promise<readonly WantedTable[]> {
+  { heldPassages, reader }: Pick<NearTablesOptions, "heldPassages"> & { reader: string | undefined },
+): Promise<WantedTable[]> {
   const wanted: WantedTable[] = [];
-  for (const shelf of SHELVES)
-    for (const row of await db.prepare<Omit<WantedTable, "shelf">>(wantedSql(shelf)).all({ heldPassages, reader }))
-      wanted.push({ ...row, shelf });
-  const built = new Set(wanted.filter(({ isBuilt }) => isBuilt).map(({ table }) => table));
-  const present = await db
-    .prepareColumn<string>(
-      `select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname ~ @name`,
-    )
-    .all({ name: ANY_NAME });
-  for (const table of present.filter((name) => !built.has(name)))
-    await db.exec(`drop function if exists ${table}_follow() cascade; drop table ${table}`);
-  const unbuilt = wanted.filter(({ isBuilt }) => !isBuilt);
-  const schema = (await db.prepareColumn<string>(`select quote_ident(current_schema())`).get({}))!;
-  for (const one of unbuilt) await db.exec(creationSql(schema, one));
-  return unbuilt;
+  for (const shelf of SHELVES) {
+    const rows = db.prepare<Omit<WantedTable, "shelf">>(wantedSql(shelf));
+    for (const row of await rows.all({ heldPassages, reader })) wanted.push({ ...row, shelf });
+  }
+  return wanted;
 }
 
 const wantedSql = (shelf: Shelf): string => `
@@ -82,12 +102,15 @@ const wantedSql = (shelf: Shelf): string => `
     join ${shelf}_vector_block block using (embedder, block)
     cross join lateral (select octet_length(vectors) / (octet_length(scales) / 4)) width (dimensions)
     where (last.block + 1) * ${BLOCK_ROWS} > @heldPassages::bigint
-  ) sized, (${extensionSql("@reader::name")}) found
+  ) sized, (${extensionSql("coalesce(@reader::name, current_user)")}) found
   where dimensions <= ${MOST_DIMENSIONS}`;
 
-/** Bytes as the whole numbers from -128 to 127 that they stand for. */
-const vectorOf = (bytes: string, { dimensions, extension }: WantedTable): string =>
-  `array(select (get_byte(${bytes}, place) # 128) - 128 from generate_series(0, ${dimensions - 1}) place)::${extension}.halfvec`;
+/**
+ * Bytes as the whole numbers from -128 to 127 that they stand for. The column makes a vector of them: its type is not named,
+ * because an extension may move to another schema.
+ */
+const numbersOf = (bytes: string, dimensions: number): string =>
+  `array(select (get_byte(${bytes}, place) # 128) - 128 from generate_series(0, ${dimensions - 1}) place)`;
 
 const rowOf = (value: string, width: number): string => `substring(${value} from ${width} * number + 1 for ${width})`;
 
@@ -112,7 +135,9 @@ function creationSql(schema: string, wanted: WantedTable): string {
       changed record;
     begin
       -- Whoever removes the extension removes the column with it.
-      if to_regtype('${extension}.halfvec') is null then
+      if not exists (
+        select 1 from pg_attribute where attrelid = '${own}'::regclass and attname = 'vector' and not attisdropped
+      ) then
         return null;
       end if;
       if tg_op = 'DELETE' then
@@ -134,7 +159,7 @@ function creationSql(schema: string, wanted: WantedTable): string {
         if changed.scale = ${EMPTY_SCALE} then
           delete from ${own} where passage = changed.passage;
         else
-          insert into ${own} (passage, vector) values (changed.passage, ${vectorOf("changed.bytes", wanted)})
+          insert into ${own} (passage, vector) values (changed.passage, ${numbersOf("changed.bytes", dimensions)})
           on conflict (passage) do update set vector = excluded.vector;
         end if;
       end loop;
@@ -150,28 +175,27 @@ function creationSql(schema: string, wanted: WantedTable): string {
  * One block at a time, under the lock of the space: what others write meanwhile is either in the block or follows it. The
  * index is built last, which is faster, and lets others write. Until it is valid nobody uses the table.
  */
-export async function fillNearTables(db: OpenDatabase, begun: readonly WantedTable[]): Promise<void> {
-  for (const wanted of begun) {
-    const { table, shelf, embedder, extension } = wanted;
-    const blocks = db.prepareColumn<number>(
-      `select block from ${shelf}_vector_block where embedder = @embedder order by block`,
-    );
-    for (const block of await blocks.all({ embedder }))
-      await db.transact(async (within) => {
-        await within.prepare(fillingSql(wanted)).run({ embedder, block });
-        return true;
-      });
-    await db.exec(`set lock_timeout = 0`);
-    await db.exec(`
-      create index concurrently ${indexOf(table)} on ${table}
-      using hnsw (vector ${extension}.halfvec_cosine_ops) with (ef_construction = ${BUILT_WITH})`);
-    await db.exec(`reset lock_timeout`);
-  }
+async function fill(db: OpenDatabase, wanted: WantedTable): Promise<void> {
+  const { table, shelf, embedder, extension } = wanted;
+  const blocks = db.prepareColumn<number>(
+    `select block from ${shelf}_vector_block where embedder = @embedder order by block`,
+  );
+  for (const block of await blocks.all({ embedder }))
+    await db.transact(async (within) => {
+      await within.prepare(fillingSql(wanted)).run({ embedder, block });
+      return true;
+    });
+  // It waits for transactions that began earlier, however long they take.
+  await db.exec(`set lock_timeout = 0`);
+  await db.exec(`
+    create index concurrently ${table}_cosine on ${table}
+    using hnsw (vector ${extension}.halfvec_cosine_ops) with (ef_construction = ${BUILT_WITH})`);
+  await db.exec(`reset lock_timeout`);
 }
 
 const fillingSql = (wanted: WantedTable): string => `
   insert into ${wanted.table} (passage, vector)
-  select @block::bigint * ${BLOCK_ROWS} + number, ${vectorOf("bytes", wanted)}
+  select @block::bigint * ${BLOCK_ROWS} + number, ${numbersOf("bytes", wanted.dimensions)}
   from (
     select number, ${rowOf("vectors", wanted.dimensions)} as bytes
     from (

@@ -20,7 +20,7 @@ import type { Store } from "../../../ports/store/store.ts";
 import type { Clock } from "../../../ports/world.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
 import { newestSchema, versionOf } from "../connection/migrate.ts";
-import { beginNearTables, fillNearTables } from "../search/near-table.ts";
+import { makeNearTables } from "../search/near-table.ts";
 import { openPostgresStore } from "../store.ts";
 import { rightsSql } from "./rights.ts";
 
@@ -60,15 +60,14 @@ export async function makeTeamSpace(
   await (await openPostgresStore({ ...connection, kind: "project", clock })).close();
   const db = await openDatabase({ ...connection, connections: 1 });
   try {
-    const near = { heldPassages: vectorsInMemory ?? VECTORS_IN_MEMORY, reader: roleOf(schema, "reader") };
-    let begun: Awaited<ReturnType<typeof beginNearTables>> = [];
-    await db.transact(async (within) => {
-      begun = await beginNearTables(within, near);
-      await within.exec(rightsSql(schema));
-      await noteProject(within, project);
-      return true;
+    await makeNearTables(db, {
+      heldPassages: vectorsInMemory ?? VECTORS_IN_MEMORY,
+      reader: roleOf(schema, "reader"),
+      async also(within) {
+        await within.exec(rightsSql(schema));
+        await noteProject(within, project);
+      },
     });
-    await fillNearTables(db, begun);
   } finally {
     await db.close();
   }
