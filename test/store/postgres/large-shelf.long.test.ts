@@ -6,15 +6,11 @@ import type { Store } from "../../../src/ports/store/store.ts";
 import { openDatabase } from "../../../src/store/postgres/connection/database.ts";
 import { vectorIndex } from "../../../src/store/postgres/search/vector-index.ts";
 import { vectorRows } from "../../../src/store/postgres/search/vector-rows.ts";
-import { testFilters } from "../suite/search/filtering.ts";
-import { testQueuedVectors } from "../suite/search/queued-vectors.ts";
-import { testSuccession } from "../suite/search/succession.ts";
-import { testTurns } from "../suite/search/turns.ts";
-import { testVectors } from "../suite/search/vectors.ts";
-import { EMBEDDER, active, anyStatus, apply, removal, trialsOf } from "../suite/trial.ts";
+import { EMBEDDER, active, anyStatus, apply, removal } from "../suite/trial.ts";
 import { clusteredVectors, fillMemories, randomVectors } from "./filled-shelf.ts";
 import { type Spaces, spacesOn } from "./fresh-space.ts";
 import { type Server, postgresServer } from "./server.ts";
+import { testUnheldVectors } from "./unheld-vectors.ts";
 
 const server = await postgresServer();
 const clock = { now: () => 1_700_000_000_000 };
@@ -22,28 +18,12 @@ const DIMENSIONS = 32;
 
 if (server) {
   const spaces = spacesOn(server, { kind: "project", clock });
-  describe("Postgres, no vector held", () => testSearch(spaces));
+  describe("Postgres, no vector held", () => testUnheldVectors(spaces.take));
   describe("Postgres, more vectors than a process holds", () => testLargeShelf(server, spaces));
 } else {
   test("no Postgres was tested: STELE_TEST_POSTGRES names no server, and none is packaged for this system", () => {
     assert.equal(server, null);
   });
-}
-
-/** The parts of the suite that compare vectors. */
-function testSearch(spaces: Spaces): void {
-  const trials = trialsOf<Store>(async () => {
-    const { open, giveBack } = await spaces.take();
-    const store = await open({ vectorsInMemory: 0 });
-    return {
-      store,
-      async close() {
-        await store.close();
-        await giveBack();
-      },
-    };
-  });
-  for (const part of [testVectors, testQueuedVectors, testFilters, testSuccession, testTurns]) part(trials);
 }
 
 function testLargeShelf(on: Server, spaces: Spaces): void {

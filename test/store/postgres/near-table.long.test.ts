@@ -4,12 +4,17 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import type { TeamServer } from "../../../src/model/care/team.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
+import { SHELVES } from "../../../src/model/memory/shelf.ts";
 import type { Filter } from "../../../src/model/recall/search.ts";
 import type { Store } from "../../../src/ports/store/store.ts";
+import { openDatabase } from "../../../src/store/postgres/connection/database.ts";
+import { makeNearTables } from "../../../src/store/postgres/search/near-table.ts";
 import { makeTeamSpace, openTeamSpace } from "../../../src/store/postgres/team/team-space.ts";
-import { EMBEDDER, active, apply, embedWaiting, idsOf, put, removal, revision } from "../suite/trial.ts";
+import { EMBEDDER, active, apply, direction, embedWaiting, idsOf, put, removal, revision } from "../suite/trial.ts";
 import { type VectorMaker, clusteredVectors, fillMemories, randomVectors } from "./filled-shelf.ts";
+import { type Spaces, spacesOn } from "./fresh-space.ts";
 import { type Server, postgresServer } from "./server.ts";
+import { testUnheldVectors } from "./unheld-vectors.ts";
 
 const server = await postgresServer();
 const clock = { now: () => 1_700_000_000_000 };
@@ -105,7 +110,9 @@ function testNearTables(on: Server): void {
     await sqlOn(url, `create schema "ex""tensions"; create extension vector schema "ex""tensions"`);
     await sqlOn(url, `grant usage on schema "ex""tensions" to public`);
   });
+  const last: (() => Promise<void>)[] = [];
   after(async () => {
+    for (const work of last) await work();
     for (const schema of made) await dropSpace(url, schema);
     await sqlOn(on.url, `drop database ${database} with (force)`);
   });
@@ -137,9 +144,30 @@ function testNearTables(on: Server): void {
     }
   }
 
+  testSuite(spacesOn({ ...on, url, atEnd: (work) => void last.push(work) }, { kind: "project", clock }), url);
   testAnswers(withSpace);
   testInStep(withSpace);
   testManaging(withSpace, { url, team });
+}
+
+/** The parts of the suite that compare vectors, in spaces that have an index of every shelf from the beginning. */
+function testSuite(spaces: Spaces, url: string): void {
+  const indexed = new Set<string>();
+  const takeIndexed = async (): Promise<Awaited<ReturnType<Spaces["take"]>>> => {
+    const space = await spaces.take();
+    if (indexed.has(space.schema)) return space;
+    const store = await space.open();
+    for (const shelf of SHELVES) await put(store, shelf);
+    await embedWaiting(store, () => direction(0));
+    await store.close();
+    const db = await openDatabase({ url, schema: space.schema, connections: 1 });
+    assert.deepEqual(await makeNearTables(db, { heldPassages: 0 }), { made: SHELVES.length });
+    await db.close();
+    indexed.add(space.schema);
+    await space.giveBack();
+    return takeIndexed();
+  };
+  testUnheldVectors(takeIndexed);
 }
 
 type WithSpace = (work: (space: Space) => Promise<void>) => Promise<void>;
