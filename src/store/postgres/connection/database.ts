@@ -153,7 +153,7 @@ const PLANNING = {
  * How an index of vectors is walked (`search/near-table.ts`): so many candidates at once, and on, in nearly the right order,
  * until enough pass the filter. A server without the extension ignores it.
  */
-const NEAR = { "hnsw.ef_search": "400", "hnsw.iterative_scan": "relaxed_order" };
+const NEAR = { "hnsw.ef_search": "1000", "hnsw.iterative_scan": "relaxed_order" };
 
 /** Spaces and backslashes end a value unless they are escaped. */
 const optionsOf = (settings: Readonly<Record<string, string>>): string =>

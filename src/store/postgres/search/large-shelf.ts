@@ -16,7 +16,6 @@ import type { OpenDatabase } from "../connection/database.ts";
 import { isSelective, reachable } from "../items/filter.ts";
 import { type FetchPage, type PageWalk, reachedSql } from "./page-walk.ts";
 import { type NearTable, nearTableSql } from "./near-table.ts";
-import { BLOCKS_AT_ONCE } from "./vector-index.ts";
 import { type ReadVectorRows, type VectorRow, toQuantised, vectorRowsSql } from "./vector-rows.ts";
 
 export type NearestOfMany = (query: VectorQuery, filter: Filter, limit: number) => Promise<Ranked[]>;
@@ -30,6 +29,8 @@ export interface LargeShelfParts {
 /** Reading so many single vectors for each block of the shelf takes about as long as reading the blocks. */
 const SINGLE_ROWS_PER_BLOCK = 16;
 const ROWS_AT_ONCE = 1_024;
+/** Blocks fetched at once: few, because what the driver makes of them takes three times their bytes for a while. */
+const FETCHED_AT_ONCE = 4;
 /** Ranked at once, because the next page would fetch every block again. */
 const RANKED_AT_ONCE = 10_000;
 
@@ -128,12 +129,12 @@ function exactPages(db: OpenDatabase, shelf: Shelf, { readRows, everyReachable }
 function blockStream(db: OpenDatabase, shelf: Shelf): (embedder: string) => AsyncGenerator<StoredBlock> {
   const following = db.prepare<StoredBlock>(`
     select block, scales, vectors from ${shelf}_vector_block
-    where embedder = @embedder and block > @after order by block limit ${BLOCKS_AT_ONCE}`);
+    where embedder = @embedder and block > @after order by block limit ${FETCHED_AT_ONCE}`);
   return async function* (embedder) {
     for (let after = -1; ; ) {
       const blocks = await following.all({ embedder, after });
       yield* blocks;
-      if (blocks.length < BLOCKS_AT_ONCE) return;
+      if (blocks.length < FETCHED_AT_ONCE) return;
       after = blocks.at(-1)!.block;
     }
   };

@@ -20,8 +20,6 @@ const nameSql = (shelf: Shelf, dimensions: string, embedder: string): string =>
   `('${shelf}_vector_near_' || ${dimensions} || '_' || left(md5(${embedder}), 12))`;
 const ANY_NAME = "^[a-z]+_vector_near_[0-9]+_[0-9a-f]{12}$";
 
-/** Candidates for the neighbours of each vector. Twice the default finds more, and takes twice as long to build. */
-const BUILT_WITH = 128;
 /** The index cannot have more. */
 const MOST_DIMENSIONS = 4_000;
 
@@ -188,8 +186,7 @@ async function fill(db: OpenDatabase, wanted: WantedTable): Promise<void> {
   // It waits for transactions that began earlier, however long they take.
   await db.exec(`set lock_timeout = 0`);
   await db.exec(`
-    create index concurrently ${table}_cosine on ${table}
-    using hnsw (vector ${extension}.halfvec_cosine_ops) with (ef_construction = ${BUILT_WITH})`);
+    create index concurrently ${table}_cosine on ${table} using hnsw (vector ${extension}.halfvec_cosine_ops)`);
   await db.exec(`reset lock_timeout`);
 }
 

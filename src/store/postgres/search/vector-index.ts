@@ -27,7 +27,7 @@ export interface VectorIndex extends Pick<LoadedVectors, "bitmap" | "nearest"> {
 }
 
 /** So many blocks are asked for at once: about ten megabytes. */
-export const BLOCKS_AT_ONCE = 16;
+const BLOCKS_AT_ONCE = 16;
 
 export interface VectorIndexOptions {
   /** How many passages of a shelf a process holds at most. */
