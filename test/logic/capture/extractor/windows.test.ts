@@ -95,6 +95,11 @@ const cases: [string, [Place, string][], string[]][] = [
   ],
   ["somebody else's words alone are left out", [["final", `> ${ABROAD}`]], []],
   [
+    "but stay with the sentence that announces them",
+    [["final", `The rules of the shop say about taxes:\n\n> ${ABROAD}`]],
+    [`The rules of the shop say about taxes: ${ABROAD}`],
+  ],
+  [
     "the code that a colon announces is left out, and its sentence stays",
     [
       [
