@@ -63,7 +63,7 @@ const PASSING = {
   /** What somebody might do, or weighs doing. */
   proposal: [
     /\b(?:simplest|cleanest|easiest|best|proportionate|most pragmatic|better|cleaner|simpler) (?:fix|way|approach|solution|option|move|idea)\b[^.:;]{0,40}(?:\b(?:is|would be|might be)\b|:)/i,
-    /\bi (?:suggest|recommend|propose)\b|\bi(?:'d| would) (?:suggest|recommend|propose)\b|— actually\b|\.\.\. no\b/i,
+    /\bi (?:suggest|recommend|propose)\b|\bi(?:'d| would) (?:suggest|recommend|propose)\b|\b(?:suggests?|recommends?|proposes?):$|— actually\b|\.\.\. no\b/i,
     /^a (?:simpler|better|cleaner|safer) [^.;:]{0,30} would be\b/i,
     /\bworth testing\b|\bunit-testable\b|\b(?:we|i) can (?:just |simply )?test\b|\b(?:that|it)'s the (?:bit|part) (?:worth|to)\b/i,
     /^(?:run|rerun|re-run) the (?:\w+ )?tests?\b/i,

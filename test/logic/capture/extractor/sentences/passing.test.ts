@@ -74,6 +74,7 @@ const passing: Record<PassingClass, string[]> = {
     "The branch is rebased on the release branch and pushed.",
   ],
   proposal: [
+    "The review of the importer suggests:",
     "The simplest fix is to round each line, because the office does.",
     "I'd suggest a lock around `mergeBaskets()`.",
     "If we meet other rates, we can add them then.",
