@@ -10,7 +10,7 @@ import { part } from "./withdrawn.ts";
 
 /** "Not" and "only" describe as often as they complain. */
 const OPEN =
-  /\b(?:bugs?|problems?|issues?|limitations?|regressions?|broken|fail(?:s|ing)?|missing|ignor(?:es|ing)|never|without|needs?|should|must|would|will|could|want|approach|plan)\b|\b(?:does|do|is|are)(?:n't| not)\b/i;
+  /\b(?:bugs?|problems?|issues?|limitations?|regressions?|broken|fail(?:s|ing)?|missing|ignor(?:es|ing)|never|without|needs?|should|must|would|will|could|want|approach|plan)\b|\b(?:does|do|is|are|has|have)(?:n't| not)\b|\b(?:won't|can't|cannot)\b/i;
 const SETTLED =
   /\b(?:fixed|fixes|fix makes|now|no longer|added|adds|updated|changed|replaced|renamed|implemented|restored|resolved|removed|moved|extracted|created|switched)\b/i;
 /** Tells of the state before, or of the cause, and stays true. */

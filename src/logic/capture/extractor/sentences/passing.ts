@@ -33,7 +33,7 @@ const PASSING = {
   status: [
     /^(?:currently|already)\b|\b(?:right now|at the moment|still needs? resolution)\b|^you (?:currently |now |already |can (?:now |also )?)?(?:have|are on|see|test|try)\b|^you can\b.*\bnow\b|\b(?:fail(?:s|ures?)? as expected|red phase)\b/i,
     /^(?:all |the |actual |full |\d+ )*(?:tests?|checks?|lint(?:er)?|builds?|ci|everything)(?:,? (?:and|&) \w+)* (?:all |both |still |now )*(?:pass(?:es|ed|ing)?|(?:is|are|comes? back) (?:all |now )*(?:clean|green|passing|fine)|clean|green|succeeds?)\b[^.;:]{0,40}[.!]?$/i,
-    /^(?:it|the (?:code|project|build)) (?:now |still )?(?:compiles|builds)\b|^no (?:more |merge |remaining )?(?:conflicts?|errors?|failures?|warnings?)\b[^;:`]*$/i,
+    /^(?:it|the (?:code|project|build)) (?:now |still )?(?:compiles|builds)\b|\b(?:is|are) now (?:correct|fixed|clean|fine)[.!]?$|^no (?:more |merge |remaining )?(?:conflicts?|errors?|failures?|warnings?)\b[^;:`]*$/i,
     /^[✓✔✅☑]|^(?:edit|part|phase|step|task) \d+(?::|(?: is)? (?:complete|done)\b)/i,
     /^(?:[\w ]{0,12}[—–-] )?(?:already )?(?:fixed|addressed|done|resolved|handled) in (?:commit )?`?[0-9a-f]{7,40}`?[.!]?$/i,
     /^`?[\w./~-]+`? \((?:created|modified|edited|new|deleted|updated)\b[^()]*\)[:;.]?$/i,

@@ -48,6 +48,7 @@ const passing: Record<PassingClass, string[]> = {
     "I've verified all totals of the basket.",
     "All green — unit tests, lint and the nightly build.",
     "The actual build and lint both pass.",
+    "The rounding of each line in a basket is now correct.",
     "No merge conflicts — the merge of the basket is clean and pushed.",
     "Found 15 baskets, including the imported one.",
     "The import tool found all 4 baskets of the test.",
