@@ -9,7 +9,7 @@ import { stem } from "../../text/stem.ts";
 import { fold, identifierParts, isStopWord, tellingStems, words } from "../../text/words.ts";
 import { described, isDecided, isFix, isStated } from "./describe.ts";
 import { featuresOf, surroundingsOf } from "./features.ts";
-import { statement } from "./join-sentences.ts";
+import { statement, underTitle } from "./join-sentences.ts";
 import { likelihood } from "./likelihood.ts";
 import { type Candidate, merged } from "./merge.ts";
 import type { Notes } from "./notes.ts";
@@ -65,7 +65,9 @@ export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
     const least = Math.max(leastOf(window), corrects ? OVERTURNING : 0);
     return { window, stems: plainStems(window.text), likelihood: Math.max(own, least), corrects };
   });
-  return picked(candidates, told).map(({ window }) => described(window, notes.files));
+  return picked(candidates, told).map(({ window }) =>
+    described({ ...window, text: underTitle(window.text, window.placed[0]!) }, notes.files),
+  );
 }
 
 function leastOf(window: Window): number {

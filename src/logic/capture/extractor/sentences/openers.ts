@@ -9,7 +9,7 @@ const SAID = [
   "(?:you're|you are|that's) (?:absolutely |totally )?(?:right|correct)",
   "(?:good|great|fair|excellent|valid|nice) (?:point|catch|question|idea|call|news)s?",
   "fair enough|got it|understood|interesting(?:ly)?|agreed|exactly|absolutely|indeed|perfect|great|good|nice|excellent",
-  "correction|short answer|to be clear|in short|bottom line|tl;?dr|in your case|(?:for|as of) now|so yes|found it|bingo|aha",
+  "correction|short answer|to be clear|in short|bottom line|tl;?dr|in your case|(?:for|as of) now|so yes|found it|bingo|aha|(?:all )?(?:done|set)",
   "(?:here's |that's |found |there's )?the (?:real |actual |exact )?(?:issue|problem|bug|culprit|key (?:insight|point|thing|finding|observation))",
   "look at (?:the|this) [a-z ]{1,30}|looking at (?:the|this|that|these|those|it)? ?[^,:.]{1,60}",
   "to (?:summari[sz]e|recap|answer (?:your|the) question)[^:,.]{0,80}|as (?:you (?:asked|said|noted|mentioned|suggested|requested)|(?:mentioned|noted|discussed|described|explained|seen|shown) (?:above|before|earlier)|expected|i (?:said|mentioned))",

@@ -16,6 +16,8 @@ const first: [string, string][] = [
   ["Goods without a rate are free of tax.", "Goods without a rate are free of tax."],
   ["No basket is ever empty.", "No basket is ever empty."],
   ["I read the importer twice.", "I read the importer twice."],
+  ["Done — the importer rounds each line.", "The importer rounds each line."],
+  ["All set: `total` holds cents.", "`total` holds cents."],
 ];
 for (const [text, expected] of first) test(text, () => assert.equal(withoutOpener(text, true), expected));
 
