@@ -256,6 +256,25 @@ test("one finding in other words is told once, in this stretch and the next", ()
   assert.equal(contents(later).length, 1);
 });
 
+test("of two memories that tell the same thing, the one that tells more is kept", () => {
+  const first =
+    "The nightly import deadlocks because `lockOrders()` takes the orders lock before the customer lock, while the checkout takes both locks the other way round.";
+  const again =
+    "The deadlock at night came from the order of locks: `checkout()` takes the customer lock first, `lockOrders()` the orders lock, and each waits for the other until the database gives up after a minute and both jobs are lost.";
+  const other = "The shop rounds half up: `roundLine()` adds half a cent to each line before it cuts the rest off.";
+  const prompt: Said = { kind: "prompt", text: "Is that so?" };
+  const said = (...texts: string[]): Said[] => texts.flatMap((text) => [prompt, { kind: "reply", text }]);
+  assert.equal(contents(said(first)).length, 1, "by itself it is kept");
+  const found = contents(said(first, again, other));
+  assert.deepEqual(found.filter((content) => content.includes("lockOrders")).length, 1);
+  assert.ok(found.includes(other), found.join("\n"));
+  assert.equal(
+    contents([...said(again), { kind: "compaction", text: "" }, ...said(first)]).length,
+    1,
+    "in the next stretch too",
+  );
+});
+
 test("a correction is kept, though it repeats the words of what it corrects", () => {
   const first = "The importer deadlocks because `lockOrders()` takes the orders lock before the customer lock.";
   const truth = "`lockOrders()` takes the customer lock before the orders lock, the importer deadlocks.";

@@ -9,6 +9,7 @@ const SAID = [
   "(?:you're|you are|that's) (?:absolutely |totally )?(?:right|correct)",
   "(?:good|great|fair|excellent|valid|nice) (?:point|catch|question|idea|call|news)s?",
   "fair enough|got it|understood|interesting(?:ly)?|agreed|exactly|absolutely|indeed|perfect|great|good|nice|excellent",
+  "(?:the|this|that|your) (?:change|fix|diff|code|implementation) (?:is|looks) (?:clean|correct|fine|good|right)",
   "correction|short answer|to be clear|in short|bottom line|tl;?dr|in your case|(?:for|as of) now|so yes|found it|bingo|aha|(?:all )?(?:done|set)",
   "(?:here's |that's |found |there's )?the (?:real |actual |exact )?(?:issue|problem|bug|culprit|key (?:insight|point|thing|finding|observation))",
   "look at (?:the|this) [a-z ]{1,30}|looking at (?:the|this|that|these|those|it)? ?[^,:.]{1,60}",

@@ -18,6 +18,8 @@ const first: [string, string][] = [
   ["I read the importer twice.", "I read the importer twice."],
   ["Done — the importer rounds each line.", "The importer rounds each line."],
   ["All set: `total` holds cents.", "`total` holds cents."],
+  ["The change is clean — added `roundLine()` to the importer.", "Added `roundLine()` to the importer."],
+  ["The code is right-aligned, so columns match.", "The code is right-aligned, so columns match."],
 ];
 for (const [text, expected] of first) test(text, () => assert.equal(withoutOpener(text, true), expected));
 
