@@ -10,7 +10,7 @@ import { projectFolder } from "./compose.ts";
 import { createEmbedder } from "./compose-models.ts";
 import { connectWorld } from "./compose-init.ts";
 import { type Config, loadConfig } from "./config.ts";
-import { openStoreFolder } from "./store-folder.ts";
+import { openStoreFolder, usableHome } from "./store-folder.ts";
 import { homeFolder, modelsFolder, readSurroundings, runtimeFolder } from "./environment.ts";
 import { type Patient, examine, treat } from "../engine/care/doctor.ts";
 import { takeOver, tellApart } from "../engine/memory/open-space.ts";
@@ -64,7 +64,7 @@ interface DoctorOptions {
 
 export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
   const surroundings = readSurroundings();
-  const folder = homeFolder(options.home);
+  const folder = usableHome(options.home);
   const { stores, key, look } = await lookAtEncryption(folder, options.askPassphrase);
   const home = createHome(folder, stores);
   const project = projectFolder({ host: "doctor", ...options }, surroundings);
