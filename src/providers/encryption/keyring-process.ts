@@ -30,5 +30,5 @@ async function answerTo({ ask, name, text }: KeyringQuestion): Promise<KeyringAn
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.once("message", async (question: KeyringQuestion) => {
   const answer = await answerTo(question);
-  process.send!(answer, () => process.disconnect());
+  process.send!(answer, undefined, undefined, () => process.disconnect());
 });
