@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
-import { Failure } from "../../../errors.ts";
+import { Failure, toFailure } from "../../../errors.ts";
 import type { StoreKey } from "../../../model/care/store-key.ts";
 import type { Backup } from "../../../model/care/backup.ts";
 import { circles } from "../../../logic/transfer/circles.ts";
@@ -13,7 +13,7 @@ import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import { UNFINISHED, isIntact, readBackups } from "../backup/backup-folder.ts";
 import { privateCopy, refuseSpecial } from "../connection/data-file.ts";
-import { BUSY_PATIENCE_MS, codeOf } from "../connection/database.ts";
+import { BUSY_PATIENCE_MS, codeOf, translate } from "../connection/database.ts";
 import { checkFile } from "../connection/file-work.ts";
 import { originOf, version } from "../connection/migrate.ts";
 import { LAST_LOOK } from "../corpus/corpus-writer.ts";
@@ -36,7 +36,7 @@ export async function examineStore(path: string, key: StoreKey | null = null): P
     const locked = isDamage(thrown) ? keyFault(path, key) : null;
     if (locked) return { state: "locked", reason: locked.message };
     if (isDamage(thrown)) return { state: "damaged", problems: [(thrown as Error).message] };
-    return { state: "unreadable", reason: thrown instanceof Failure ? thrown.message : String(thrown) };
+    return { state: "unreadable", reason: toFailure(translate(thrown, path, key)).message };
   }
 }
 
