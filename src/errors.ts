@@ -46,7 +46,7 @@ export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   // An error from the system is no defect: a full disk, a file in place of a folder.
-  if (thrown instanceof Error && "syscall" in thrown) return fromSystem(thrown);
+  if (thrown instanceof Error && "syscall" in thrown) return fromSystem(thrown as NodeJS.ErrnoException);
   return new Failure("internal", message, "This is a defect in Stele; run `stele inspect` and report it.", {
     cause: thrown,
   });

@@ -49,6 +49,7 @@ import {
   sqliteVersion,
   invalidBackups,
 } from "../store/sqlite/repair/examine.ts";
+import type { ExamineStore } from "../store/sqlite/repair/kept-conditions.ts";
 import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
 
 interface DoctorOptions {
@@ -58,6 +59,8 @@ interface DoctorOptions {
   hosts?: Parameters<typeof examineHosts>[0];
   /** Asks for the passphrase of an encrypted memory. */
   askPassphrase?: AskPassphrase | undefined;
+  /** What checks a store; every time anew unless told otherwise. */
+  examineStore?: ExamineStore;
   /** What embeds; what the settings name unless told otherwise. */
   embedder?: () => Embedder;
 }
@@ -97,7 +100,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
       const own = { name: "global.db", path: global, kind: "global" as const, isLost, isEncrypted: key !== null };
       return lstatSync(global, { throwIfNoEntry: false }) || isLost ? [own, ...projects] : projects;
     },
-    examine: (path) => examineStore(path, key),
+    examine: (path) => (options.examineStore ?? examineStore)(path, key),
     spaces: async () => (home.special(global) ? null : examineSpaces(global, key)),
     isGone: (path) => !existsSync(path),
     isEmptied,
