@@ -37,8 +37,8 @@ export function serveFlags(argv: readonly string[]): ServeFlags {
   if (tls === undefined && !isLoopback(host) && !values.unencrypted) {
     throw new Failure(
       "refused",
-      `Beyond this machine, at ${host}, everybody on the way could read the token and every answer.`,
-      "Give --tls-cert and --tls-key, or say --unencrypted if something else protects the way.",
+      `At ${host}, others on the network could read the token and every answer.`,
+      "Give --tls-cert and --tls-key, or add --unencrypted if something else protects the connection.",
     );
   }
   const wrong = values.name.find((name) => !URL.canParse(/^https?:\/\//.test(name) ? name : `http://${name}`));
