@@ -47,10 +47,9 @@ const SAME_NAMES = 0.8;
 const LEAST_NAMES = 2;
 /** The same for a remark on the way that a later report tells. */
 const REPORTED = 0.65;
-/** The same for what was chosen after it: whatever else it adds, a reader sees one thing told twice. */
+/** The same once all are chosen, and for a memory of an earlier stretch: whatever else it adds, a reader sees one thing told twice. */
 const RETOLD = 0.55;
-/** The same for a memory of an earlier stretch, and for all of them together: a session comes back to what it found. */
-const TOLD_BEFORE = 0.5;
+/** The same for all earlier memories together: a session comes back to what it found. */
 const ALL_TOLD_BEFORE = 0.9;
 /** How much a word still counts each time it was told. */
 const TOLD = 0.5;
@@ -103,7 +102,7 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
     isTold(one) ||
     // The message of a commit sums up what was told before.
     (one.window.placed[0]!.passage.place !== "commit" && repeats(one, allTold, ALL_TOLD_BEFORE)) ||
-    toldStems.some((earlier) => repeats(one, earlier, refines(one, earlier) ? REPEATED : TOLD_BEFORE));
+    toldStems.some((earlier) => repeats(one, earlier, refines(one, earlier) ? REPEATED : RETOLD));
   let rest = candidates.filter((one) => one.likelihood >= leastLikely(one.window) && !wasTold(one));
   while (taken.length < STRETCH_MEMORIES && rest.length > 0) {
     const stated = taken.length < MOST_STATED ? rest.filter(({ window }) => isStated(window)) : [];
