@@ -21,10 +21,13 @@ import { type TeamServer, asUser, schemaFor, serverName } from "../../model/care
 import type { Space } from "../../model/memory/space.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Clock, Log, Progress } from "../../ports/world.ts";
+import { spoolFolder } from "../../providers/capture/spool-folder.ts";
+import { createSpool } from "../../providers/capture/spool.ts";
 import { systemClock } from "../../providers/clock.ts";
 import { createTokenizer } from "../../providers/embed/minilm/tokenizer.ts";
 import { createFiles } from "../../providers/files/files.ts";
 import { ownFolders } from "../../providers/files/home.ts";
+import { createReaderMark } from "../../providers/team/reader-mark.ts";
 import { createSharedProjects } from "../../providers/team/team-records.ts";
 import { readRepository } from "../../providers/git.ts";
 import { createIds } from "../../providers/ids.ts";
@@ -62,6 +65,8 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const storing = { clock, random: systemRandom, ...config.data, key: stores.key, isCurrent: stores.isCurrent };
   const global = await openSqliteStore({ path: join(stores.path, "global.db"), kind: "global", ...storing });
   const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path) });
+  const spool = spoolFolder(home, repository.key);
+  const reader = createReaderMark(() => spool);
   const openLocal = () =>
     openSqliteStore({ path: join(stores.path, "spaces", `${space.id}.db`), kind: "project", ...storing });
   const world = {
@@ -79,18 +84,29 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     },
     shared: () => projects.find(space.id)?.schema ?? null,
     schemaNamed: (name) => needSchema(name ?? basename(repository.root)),
-    condition: (schema) => examineTeam(server(), schema),
+    async condition(schema) {
+      const found = await examineTeam(server(), schema);
+      // Another user's role says nothing about who uses this machine.
+      const isOwn = options.user === undefined && projects.find(space.id)?.schema === schema;
+      if (isOwn && found.role !== null) reader.note(found.role === "reader", clock.now());
+      return found;
+    },
+    waiting: async () => (await createSpool(() => spool).state()).files,
     projects: () => teamProjects(server()),
     here: { remote: repository.remote, firstCommit: repository.firstCommit },
     make: (schema) =>
       makeTeamSpace(server(), { schema, remote: repository.remote, firstCommit: repository.firstCommit }, { clock }),
     plan: (direction, schema) => between(schema, direction, planCopy),
     copy: (direction, schema) => between(schema, direction, (from, to) => copyProject(from, to, world)),
-    async share(schema) {
+    async share(schema, role) {
       const own = await registerOwn(space, { global, clock, ids });
       projects.share(space.id, { schema, own });
+      reader.note(role === "reader", clock.now());
     },
-    unshare: () => projects.unshare(space.id),
+    unshare() {
+      projects.unshare(space.id);
+      reader.note(false, clock.now());
+    },
     close: () => global.close(),
   };
 }

@@ -1,5 +1,5 @@
 /** What `stele team` tells a person. */
-import { roleOf } from "../../../model/care/team.ts";
+import { type TeamRole, roleOf } from "../../../model/care/team.ts";
 import { counted } from "../../../model/text/count.ts";
 
 export interface Plan {
@@ -33,6 +33,16 @@ export const countLines = ({ shelves, items }: Plan): string[] =>
     : shelves
         .filter((one) => one.items > 0)
         .map(({ shelf, items: all, known }) => `  ${shelf}: ${all}${known > 0 ? `, of which ${known} are there` : ""}`);
+
+/** Nothing for whoever may write. */
+export function readerLines(role: TeamRole | null, reports: number): string[] {
+  if (role !== "reader") return [];
+  const waiting = `${counted(reports, "report waits", "reports wait")} here until you are a writer.`;
+  return [
+    "A reader's sessions are not captured: hooks record nothing in this project.",
+    ...(reports === 0 ? [] : [`From before, ${waiting}`]),
+  ];
+}
 
 const CONFLICTS_TOLD = 5;
 
