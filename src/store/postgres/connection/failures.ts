@@ -63,6 +63,13 @@ export function translate(thrown: unknown): unknown {
     const hint = "Let it offer TLS; only if nobody is on the way, set team.tls to off in your own settings.";
     return new Failure("unavailable", "The database server offers no encrypted connections.", hint, { cause: thrown });
   }
+  if (thrown instanceof Error && thrown.message === "There was an error establishing an SSL connection") {
+    const hint =
+      "Check the address and the port; what answers there may be no Postgres, or one that has no connection left.";
+    return new Failure("unavailable", "The database server did not begin an encrypted connection.", hint, {
+      cause: thrown,
+    });
+  }
   return found ? new Failure(found[3] ?? "unavailable", found[1], found[2], { cause: thrown }) : thrown;
 }
 
