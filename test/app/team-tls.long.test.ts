@@ -52,7 +52,7 @@ const server = await packagedServer({
 after(() => server?.end());
 
 type Settings = { tls?: "verify" | "off"; caFile?: string; passwordFile?: string };
-const reach = (url: string, settings: Settings) =>
+const reach = async (url: string, settings: Settings) =>
   examineTeam(teamServer({ team: { url, ...settings } }), "stele_none");
 const at = (url: string, host: string) => url.replace("127.0.0.1", host);
 
@@ -75,6 +75,12 @@ if (server && plainServer)
     test("an authority that nobody named is not believed, and neither is another one", async () => {
       await assert.rejects(reach(at(url, ELSEWHERE), {}), UNPROVEN);
       await assert.rejects(reach(at(url, ELSEWHERE), { caFile: otherCa }), UNPROVEN);
+    });
+
+    test("a file that holds no certificate is told by its setting", async () => {
+      await assert.rejects(reach(at(url, ELSEWHERE), { caFile: passwordFile }), {
+        ...{ code: "unavailable", message: `${passwordFile} holds no certificate.`, hint: /team\.caFile/ },
+      });
     });
 
     test("a certificate is good for its own names only", async () => {

@@ -13,7 +13,8 @@ import { examineTeam, openTeamSpace } from "../../store/postgres/team/team-space
 import { whenReached } from "../../store/team/away.ts";
 import { teamStore } from "../../store/team/store.ts";
 
-const AWAY = "the team's server cannot be reached, so only what is on this machine was searched";
+const AWAY =
+  "the team's server cannot be reached (`stele team status` says why), so only what is on this machine was searched";
 
 export interface SharingTerms {
   config: Config;
