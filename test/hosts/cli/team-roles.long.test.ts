@@ -9,13 +9,12 @@ import inspect from "../../../src/operations/care/inspect.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import { spoolFolder } from "../../../src/providers/capture/spool-folder.ts";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
-import { runChild } from "../../child.ts";
+import { until } from "../../until.ts";
 import { type Server, postgresServer } from "../../store/postgres/server.ts";
 import { type Person, sharedProject } from "../fixtures/shared-project.ts";
 
 const server = await postgresServer();
 const NAME = `roles${process.pid}`;
-const PROGRAM = new URL("../../../bin/stele.js", import.meta.url);
 
 if (server) describe("roles of a team", () => testRoles(server));
 else
@@ -26,7 +25,7 @@ else
 const SECRET = `gh${"p_"}q7Zk2mPx9RtB4wLd8NcV3yHf6JgS1uEa5TbM`;
 
 function testRoles(on: Server): void {
-  const { schema, asAdmin, team, using, ...project } = sharedProject(on, NAME);
+  const { schema, asAdmin, team, using, hook, ...project } = sharedProject(on, NAME);
   const [deciding, writing, reading] = ["deciding", "writing", "reading"].map((name) => project.person(name)) as [
     Person,
     Person,
@@ -126,12 +125,9 @@ function testRoles(on: Server): void {
     };
     let prompts = 0;
     const report = (event = "UserPromptSubmit") =>
-      runChild(PROGRAM, ["hook"], {
-        ...{ cwd: reading.project, env: { PATH: process.env["PATH"], HOME: reading.home, STELE_HOME: reading.home } },
-        input: JSON.stringify({
-          ...{ session_id: "s", prompt_id: `p${(prompts += 1)}`, hook_event_name: event, permission_mode: "default" },
-          ...(event === "SessionStart" ? { source: "startup" } : { prompt: `Prompt ${prompts}` }),
-        }),
+      hook(reading, {
+        ...{ session_id: "s", prompt_id: `p${(prompts += 1)}`, hook_event_name: event },
+        ...(event === "SessionStart" ? { source: "startup" } : { prompt: `Prompt ${prompts}` }),
       });
     const waiting = async () => (await spool.state()).files;
 
@@ -172,6 +168,90 @@ function testRoles(on: Server): void {
       "Prompt 1",
       `Prompt ${prompts}`,
     ]);
+  });
+
+  check("whoever loses a role while they work is told so in words, and goes on when they have it again", async () => {
+    const login = project.loginOf(writing);
+    await using(writing, async (stele) => {
+      await stele.recall({ query: "anything" });
+      await using(deciding, (other) => other.remember({ content: "The beacon is green at noon." }));
+      await asAdmin(`revoke ${schema}_writer from ${login}; grant ${schema}_reader to ${login}`);
+      const { hits, degraded } = await stele.recall({ query: "when is the beacon green?" });
+      assert.equal(hits[0]?.content, "The beacon is green at noon.");
+      assert.match(
+        degraded ?? "",
+        /^[1-9]\d* passages are not embedded yet/,
+        "nothing is embedded that cannot be stored",
+      );
+      await assert.rejects(stele.remember({ content: "Demoted." }), {
+        code: "refused",
+        message: /does not allow that/,
+      });
+      await asAdmin(`revoke ${schema}_reader from ${login}`);
+      assert.match((await stele.recall({ query: "beacon" })).degraded ?? "", /server cannot be reached/);
+      await assert.rejects(stele.remember({ content: "Nobody." }), {
+        ...{ code: "unavailable", message: /tables .* gone, or you may no longer read them/, hint: /--scope working/ },
+      });
+      await asAdmin(`grant ${schema}_writer to ${login}`);
+      await until(async () => (await stele.recall({ query: "beacon" })).degraded === null);
+      await stele.remember({ content: "The beacon is red at night." });
+    });
+  });
+
+  check("tables that are not as this version needs them are told in words", async () => {
+    const [was] = await asAdmin(`select version from ${schema}.schema_version`);
+    await asAdmin(`update ${schema}.schema_version set version = 99`);
+    try {
+      const { code, said } = await team(deciding, "status");
+      assert.deepEqual([code, /schema 99; .*Update Stele/s.test(said)], [5, true], said);
+      const wanted = { code: "unavailable", hint: /Update Stele/ };
+      await assert.rejects(
+        using(deciding, (stele) => stele.remember({ content: "Too new." })),
+        wanted,
+      );
+      assert.match(
+        (await using(deciding, (stele) => stele.recall({ query: "beacon" }))).degraded ?? "",
+        /server cannot be reached \(`stele team status` says why\)/,
+      );
+    } finally {
+      await asAdmin(`update ${schema}.schema_version set version = ${String(was!["version"])}`);
+    }
+  });
+
+  check("only who may make roles makes a space, and the others are told how", async () => {
+    const { code, said } = await team(writing, "init", "--name", `${NAME}x`, "--yes");
+    assert.deepEqual([code, /may not make schemas and roles .*--user postgres/s.test(said)], [4, true], said);
+  });
+
+  check("two people push at once, and nothing is lost or twice", async () => {
+    const pushing = ["one", "two"].map((name) => project.person(name));
+    for (const person of pushing) {
+      await asAdmin(
+        `create role ${project.loginOf(person)} login; grant ${schema}_writer to ${project.loginOf(person)}`,
+      );
+      await using(person, async (stele) => {
+        for (let number = 1; number <= 5; number += 1)
+          await stele.remember({ content: `Thing ${number} of ${person.name}.` });
+        await stele.remember({ content: "Both know this." });
+      });
+    }
+    const pushed = await Promise.all(pushing.map((person) => team(person, "push", "--name", NAME, "--yes", "--json")));
+    assert.deepEqual(
+      pushed.map(({ code }) => code),
+      [0, 0],
+    );
+    const answers = pushed.map(({ said }) => JSON.parse(said) as { inserted: number; conflictCount: number });
+    assert.deepEqual(
+      answers.map(({ inserted, conflictCount }) => inserted + conflictCount),
+      [6, 6],
+    );
+    const rows = await asAdmin(
+      `select content from ${schema}.memory_item where content ~ '^(Thing \\d of|Both know)' order by content`,
+    );
+    assert.equal(new Set(rows.map(({ content }) => content)).size, 11);
+    assert.equal(rows.length, 11);
+    const { verification } = await using(deciding, (stele) => stele.audit({ limit: 1, verify: true }));
+    assert.equal(verification?.ok, true);
   });
 
   check("whoever joins as a reader is told so, and leaving lets hooks record again", async () => {

@@ -19,7 +19,7 @@ else
   });
 
 function testTeam(on: Server): void {
-  const { asAdmin, person, team, using, ...project } = sharedProject(on, NAME);
+  const { asAdmin, person, team, using, hook, ...project } = sharedProject(on, NAME);
   const [first, second, third] = [person("first"), person("second"), person("third")];
   const contents = async (who: Person, query: string) =>
     (await using(who, (stele) => stele.recall({ query }))).hits.map(({ content }) => content);
@@ -136,6 +136,39 @@ function testTeam(on: Server): void {
       findings.find(({ check }) => check === "team")?.message ?? "",
       /is a writer; not encrypted; schema \d/,
     );
+  });
+
+  test("what hooks report while the server is away is taken in once when it is back", async () => {
+    const report = (event: string, more: object = {}) =>
+      hook(second, { session_id: "away", hook_event_name: event, ...more });
+    const events = () => asAdmin(`select kind from ${SCHEMA}.event where session = 'away' order by kind`);
+    await on.kill();
+    try {
+      const reported = [
+        await report("SessionStart", { source: "startup" }),
+        await report("UserPromptSubmit", { prompt_id: "p", prompt: "Which cache do we use?" }),
+      ];
+      assert.deepEqual(
+        reported.map(({ code, output, errors }) => [code, output, errors]),
+        [
+          [0, "", ""],
+          [0, "", ""],
+        ],
+      );
+      await assert.rejects(
+        using(second, (stele) => stele.extract({})),
+        { code: "unavailable", message: /cannot be reached/ },
+      );
+    } finally {
+      await on.start();
+    }
+    for (const _ of ["once", "not twice"]) {
+      await using(second, (stele) => stele.extract({}));
+      assert.deepEqual(
+        (await events()).map(({ kind }) => kind),
+        ["prompt", "session_start"],
+      );
+    }
   });
 
   test("what the team has is pulled, twice as well as once, and whoever leaves goes on with it", async () => {

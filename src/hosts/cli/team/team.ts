@@ -4,7 +4,7 @@
  * Nothing is sent or changed before a person has read what will happen and agreed, or `--yes` was given.
  */
 import { parseArgs } from "node:util";
-import { Failure, toFailure } from "../../../errors.ts";
+import { Failure, isForbidden, toFailure } from "../../../errors.ts";
 import {
   TEAM_ROLES,
   type TeamCondition,
@@ -101,7 +101,9 @@ async function init(call: Call): Promise<Told> {
   ];
   if (flags.dryRun) return planned(plan, { schema });
   await agree("Make them now?", plan, call);
-  const { isKnown } = await team.make(schema);
+  const { isKnown } = await team.make(schema).catch((thrown: unknown) => {
+    throw isForbidden(thrown) ? notManager(team.server, thrown) : thrown;
+  });
   return {
     text: [
       isKnown ? `${schema} is up to date.` : `Made ${schema} and its roles on ${team.server}.`,
@@ -111,6 +113,14 @@ async function init(call: Call): Promise<Told> {
     document: { status: isKnown ? "updated" : "made", server: team.server, schema, roles: rolesOf(schema) },
   };
 }
+
+const notManager = (server: string, cause: unknown): Failure =>
+  new Failure(
+    "refused",
+    `You may not make schemas and roles on ${server}.`,
+    "Name a user who may with --user, such as --user postgres; STELE_TEAM_PASSWORD is then that user's password.",
+    { cause },
+  );
 
 const rolesOf = (schema: string) => Object.fromEntries(TEAM_ROLES.map((role) => [role, roleOf(schema, role)]));
 

@@ -29,9 +29,7 @@ export function judgeTeam(look: TeamLook | null): Finding[] {
     findings.push(problem("team", `${user} has no role in ${name} on ${server}.`, "Ask whoever manages the server."));
   if (version !== newest) {
     const message = `${name} on ${server} has ${version === null ? "no tables that you can read" : `schema ${version}`}; this Stele needs ${newest}.`;
-    const isNewer = version !== null && version > newest;
-    const hint = isNewer ? "Update Stele on this machine." : "Ask whoever manages the server to run `stele team init`.";
-    findings.push(problem("team", message, hint));
+    findings.push(problem("team", message, "Ask whoever manages the server to run `stele team init`."));
   }
   if (!isEncrypted && !isHere)
     findings.push(note("team", `The connection to ${server} is not encrypted.`, "Remove team.tls from your settings."));

@@ -185,9 +185,6 @@ async function refuseOther(db: Database, schema: string): Promise<void> {
     const hint = "Ask whoever manages the server for a role in it, or to run `stele team init`.";
     throw new Failure("unavailable", `You cannot read ${schema} on the team's server.`, hint);
   }
-  const hint =
-    version > newest
-      ? "Update Stele on this machine."
-      : "Ask whoever manages the server to run `stele team init` with this version of Stele.";
+  const hint = "Ask whoever manages the server to run `stele team init` with this version of Stele.";
   throw new Failure("unavailable", `The team's server has schema ${version}; this Stele needs ${newest}.`, hint);
 }
