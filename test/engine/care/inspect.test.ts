@@ -134,5 +134,11 @@ test("whether hooks record is told, and how much waits", async () => {
   assert.equal((await look(world)).capture.spool.isPaused, true, "a dry run resumes nothing");
   assert.deepEqual((await dispatch(resume, {}, off)).answer, { status: "resumed", enabled: false });
   assert.deepEqual((await dispatch(resume, {}, world)).answer, { status: "unchanged", enabled: true });
-  assert.deepEqual((await look(world)).capture.spool, { files: 0, bytes: 0, isPaused: false, isReader: false, isFull: false });
+  assert.deepEqual((await look(world)).capture.spool, {
+    files: 0,
+    bytes: 0,
+    isPaused: false,
+    isReader: false,
+    isFull: false,
+  });
 });
