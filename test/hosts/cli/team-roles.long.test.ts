@@ -11,7 +11,7 @@ import { spoolFolder } from "../../../src/providers/capture/spool-folder.ts";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
 import { until } from "../../until.ts";
 import { type Server, postgresServer } from "../../store/postgres/server.ts";
-import { type Person, sharedProject } from "../fixtures/shared-project.ts";
+import { sharedProject } from "../fixtures/shared-project.ts";
 
 const server = await postgresServer();
 const NAME = `roles${process.pid}`;
@@ -26,11 +26,9 @@ const SECRET = `gh${"p_"}q7Zk2mPx9RtB4wLd8NcV3yHf6JgS1uEa5TbM`;
 
 function testRoles(on: Server): void {
   const { schema, asAdmin, team, using, hook, ...project } = sharedProject(on, NAME);
-  const [deciding, writing, reading] = ["deciding", "writing", "reading"].map((name) => project.person(name)) as [
-    Person,
-    Person,
-    Person,
-  ];
+  const [deciding, writing] = [project.person("deciding"), project.person("writing")];
+  // What decorates a store must not hide what its server says later.
+  const reading = project.person("reading", { dailyLog: { enabled: "on" }, context: { startMs: 60_000 } });
   const check = (name: string, work: () => Promise<void>) =>
     test(name, async () => {
       await project.ready({ deciding: "ratifier", writing: "writer", reading: "reader" });
@@ -147,7 +145,9 @@ function testRoles(on: Server): void {
       inspect.render(inspected),
       /off, because you are a reader .*1 report waiting for the role of a writer/,
     );
-    assert.equal((await using(reading, (stele) => stele.extract({}))).sessions, 0);
+    const told = /wait, because .* only be read/;
+    assert.match((await using(reading, (stele) => stele.extract({}))).error ?? "", told);
+    assert.match((await using(reading, (stele) => stele.dryRun("extract", {}))).answer.error ?? "", told);
     const findings = await (await openDoctor({ home: reading.home, project: reading.project })).examine();
     assert.ok(findings.some(({ message }) => /a reader of .*hooks record nothing here, and 1 report/.test(message)));
     await using(deciding, (stele) => stele.remember({ content: "Never push on Fridays.", type: "convention" }));
