@@ -10,7 +10,7 @@ import { projectFolder } from "./compose.ts";
 import { createEmbedder } from "./compose-models.ts";
 import { connectWorld } from "./compose-init.ts";
 import { type Config, loadConfig } from "./config.ts";
-import { openStoreFolder } from "./store-folder.ts";
+import { openStoreFolder, usableHome } from "./store-folder.ts";
 import { homeFolder, modelsFolder, readSurroundings, runtimeFolder } from "./environment.ts";
 import { type Patient, examine, treat } from "../engine/care/doctor.ts";
 import { takeOver, tellApart } from "../engine/memory/open-space.ts";
@@ -51,6 +51,7 @@ import {
   sqliteVersion,
   invalidBackups,
 } from "../store/sqlite/repair/examine.ts";
+import type { ExamineStore } from "../store/sqlite/repair/kept-conditions.ts";
 import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
 
 interface DoctorOptions {
@@ -60,13 +61,15 @@ interface DoctorOptions {
   hosts?: Parameters<typeof examineHosts>[0];
   /** Asks for the passphrase of an encrypted memory. */
   askPassphrase?: AskPassphrase | undefined;
+  /** What checks a store; every time anew unless told otherwise. */
+  examineStore?: ExamineStore;
   /** What embeds; what the settings name unless told otherwise. */
   embedder?: () => Embedder;
 }
 
 export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
   const surroundings = readSurroundings();
-  const folder = homeFolder(options.home);
+  const folder = usableHome(options.home);
   const { stores, key, look } = await lookAtEncryption(folder, options.askPassphrase);
   const home = createHome(folder, stores);
   const project = projectFolder({ host: "doctor", ...options }, surroundings);
@@ -99,7 +102,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
       const own = { name: "global.db", path: global, kind: "global" as const, isLost, isEncrypted: key !== null };
       return lstatSync(global, { throwIfNoEntry: false }) || isLost ? [own, ...projects] : projects;
     },
-    examine: (path) => examineStore(path, key),
+    examine: (path) => (options.examineStore ?? examineStore)(path, key),
     spaces: async () => (home.special(global) ? null : examineSpaces(global, key)),
     isGone: (path) => !existsSync(path),
     isEmptied,

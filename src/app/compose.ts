@@ -11,10 +11,10 @@ import { createEmbedder, createLlm, createRemote } from "./compose-models.ts";
 import { configure } from "./configure.ts";
 import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
 import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
-import { keyPlace, type OpenFolder, openStoreFolder, sealingOf } from "./store-folder.ts";
+import { keyPlace, type OpenFolder, openStoreFolder, sealingOf, usableHome } from "./store-folder.ts";
 import { openProject, sharedAs } from "./team/open-project.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
-import { type Surroundings, foreignPlaces, homeFolder, hostFolders, readSurroundings } from "./environment.ts";
+import { type Surroundings, foreignPlaces, hostFolders, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import type { AskPassphrase } from "../model/care/encryption.ts";
 import type { StoreKey } from "../model/care/store-key.ts";
@@ -88,7 +88,7 @@ const NO_PROGRESS: Progress = { report: () => {} };
 
 export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const surroundings = readSurroundings();
-  const home = homeFolder(options.home);
+  const home = usableHome(options.home);
   const repository = readRepository(projectFolder(options, surroundings));
   const notices: string[] = [];
   const config = await configure({

@@ -39,7 +39,7 @@ export default defineOperation({
   name: "redact",
   group: "care",
   summary:
-    "Go over everything stored with today's rules and take out the secrets that older rules missed. A person is shown " +
+    "Check everything stored against today's rules and remove secrets that older rules missed. A person is shown " +
     "where they are, never what they are, and must agree: texts keep a placeholder, and every other copy is erased, in " +
     "the journal, caches and backups too. This cannot be undone.",
   effect: "destroy",

@@ -3,7 +3,6 @@
  *
  * Nothing is sent or changed before a person has read what will happen and agreed, or `--yes` was given.
  */
-import { parseArgs } from "node:util";
 import { Failure, isForbidden, toFailure } from "../../../errors.ts";
 import {
   TEAM_ROLES,
@@ -14,6 +13,7 @@ import {
   roleOf,
 } from "../../../model/care/team.ts";
 import { type Copied, type Plan, copiedLines, countLines, howToAdd, readerLines } from "./team-lines.ts";
+import { commandFlags } from "../../command-flags.ts";
 import { promptAt } from "../prompt.ts";
 import { type Io, type Terminal, terminal } from "../terminal.ts";
 
@@ -281,14 +281,12 @@ const FLAG = { type: "boolean", default: false } as const;
 const FLAGS = { name: TEXT, user: TEXT, project: TEXT, "dry-run": FLAG, yes: FLAG, json: FLAG } as const;
 
 function parsed(argv: readonly string[]): { command: string; flags: Flags } {
-  try {
-    const { values, positionals } = parseArgs({ args: [...argv], options: FLAGS, allowPositionals: true });
-    const [command = "status", ...others] = positionals;
-    if (!Object.hasOwn(COMMANDS, command) || others.length > 0) throw new Error(`Unknown: ${positionals.join(" ")}`);
-    const { name, user, project, yes, json } = values;
-    return { command, flags: { name, user, project, yes, json, dryRun: values["dry-run"] } };
-  } catch (thrown) {
-    const hint = `One of ${Object.keys(COMMANDS).join(", ")}; see \`stele team --help\`.`;
-    throw new Failure("invalid_input", `${(thrown as Error).message}.`, hint, { cause: thrown });
+  const { values, positionals } = commandFlags("team", argv, { options: FLAGS, allowPositionals: true });
+  const [command = "status", ...others] = positionals;
+  if (!Object.hasOwn(COMMANDS, command) || others.length > 0) {
+    const hint = `Write one of ${Object.keys(COMMANDS).join(", ")}; \`stele team --help\` describes them.`;
+    throw new Failure("invalid_input", `There is no command "team ${positionals.join(" ")}".`, hint);
   }
+  const { name, user, project, yes, json } = values;
+  return { command, flags: { name, user, project, yes, json, dryRun: values["dry-run"] } };
 }
