@@ -41,6 +41,9 @@ export class Failure extends Error {
   }
 }
 
+/** Whether a role or a rule forbids it, so that it may be left to somebody else. */
+export const isForbidden = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === "refused";
+
 /** Any thrown value as a Failure: system errors are `unavailable`, everything unknown is `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;

@@ -30,6 +30,8 @@ import { readRepository } from "../providers/git.ts";
 import { leftStores, removeStores } from "../providers/encryption/left-stores.ts";
 import { plainReports } from "../providers/encryption/seal-spool.ts";
 import { recordIn } from "../providers/encryption/record-file.ts";
+import { spoolFolder } from "../providers/capture/spool-folder.ts";
+import { createSpool } from "../providers/capture/spool.ts";
 import { createSharedProjects } from "../providers/team/team-records.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
@@ -115,7 +117,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock, key }),
     encryption: look,
     clearStores: (paths) => holdingBackups(backupFolder, async () => void removeStores(paths), CLEAR_PATIENCE_MS),
-    team: async () => lookAtTeam(options.home, spaceIn((await patient.spaces()) ?? []), config),
+    team: async () => lookAtTeam({ home: options.home, project }, spaceIn((await patient.spaces()) ?? []), config),
     here: () => readRepository(project),
     adopt(path) {
       const { key: name, root, remote, firstCommit } = readRepository(project);
@@ -157,16 +159,18 @@ function sharedProject(home: string, space: string): SharedProject | null {
 
 /** The server of the project, if it is shared. A fault on the way to it is a finding like any other. */
 async function lookAtTeam(
-  home: string | undefined,
+  { home, project }: { home: string | undefined; project: string },
   space: string | null,
   config: () => Config,
 ): Promise<TeamLook | null> {
-  let look: Omit<TeamLook, "found"> = { schema: "", server: "the team's server", isHere: false };
+  let look: Omit<TeamLook, "found"> = { schema: "", server: "the team's server", isHere: false, reports: 0 };
   try {
     const shared = space === null ? null : createSharedProjects(homeFolder(home)).find(space);
     if (shared === null) return null;
     const { url } = config().team;
-    if (url !== undefined) look = { schema: shared.schema, server: serverName(url), isHere: isOnThisMachine(url) };
+    const spool = createSpool(() => spoolFolder(homeFolder(home), readRepository(project).key));
+    look = { ...look, schema: shared.schema, reports: (await spool.state()).files };
+    if (url !== undefined) look = { ...look, server: serverName(url), isHere: isOnThisMachine(url) };
     const { examineShared } = await import("./team/server-store.ts");
     return { ...look, found: await examineShared(shared, { config: config(), home }) };
   } catch (thrown) {

@@ -35,8 +35,13 @@ function passwordOf({ passwordFile }: Config["team"]): string | undefined {
   );
 }
 
-const authorityOf = ({ caFile }: Config["team"]): string | null =>
-  caFile === undefined ? null : reading(caFile, "team.caFile", (path) => readFileSync(path, "utf8"));
+function authorityOf({ caFile }: Config["team"]): string | null {
+  if (caFile === undefined) return null;
+  const text = reading(caFile, "team.caFile", (path) => readFileSync(path, "utf8"));
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  const hint = "team.caFile in your settings names it; it must be a certificate in PEM.";
+  throw new Failure("unavailable", `${caFile} holds no certificate.`, hint);
+}
 
 function reading<T>(path: string, setting: string, read: (path: string) => T): T {
   if (!isAbsolute(path))

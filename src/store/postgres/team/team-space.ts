@@ -19,7 +19,7 @@ import type { Store } from "../../../ports/store/store.ts";
 import type { Clock } from "../../../ports/world.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
 import { newestSchema, versionOf } from "../connection/migrate.ts";
-import { openPostgresStore } from "../store.ts";
+import { type PostgresStoreOptions, openPostgresStore } from "../store.ts";
 import { rightsSql } from "./rights.ts";
 
 const connectionOf = ({ url, password, tls, name }: TeamServer) => ({ url, password, tls, author: name });
@@ -171,10 +171,10 @@ export function examineTeam(server: TeamServer, schema: string): Promise<TeamCon
 export const openTeamSpace = (
   server: TeamServer,
   schema: string,
-  { clock, listens }: { clock: Clock; listens?: boolean | undefined },
+  { clock, listens, onRole }: { clock: Clock } & Pick<PostgresStoreOptions, "listens" | "onRole">,
 ): Promise<Store> =>
   openPostgresStore({
-    ...{ ...connectionOf(server), schema, kind: "project", clock, listens },
+    ...{ ...connectionOf(server), schema, kind: "project", clock, listens, onRole },
     check: (db) => refuseOther(db, schema),
   });
 
