@@ -12,6 +12,7 @@ const { basename, dirname, join } = require("node:path");
 const { isNewEnough, tooOld } = require("./node-version.js");
 
 const MARKER = "STELE_RERUN";
+const UNAVAILABLE = 5;
 const root = dirname(__dirname);
 const argv = process.argv.slice(2);
 // Digesting what hooks recorded needs the stores, so it is left to the program.
@@ -130,6 +131,9 @@ function print(text) {
   } catch (error) {
     // A reader that closes early (`stele --help | head -1`) is not an error; a slow one gets the rest later.
     if (error.code === "EAGAIN") process.stdout.write(rest);
-    else if (error.code !== "EPIPE") throw error;
+    else if (error.code !== "EPIPE") {
+      process.stderr.write(`stele: the output cannot be written (${error.code}).\n`);
+      process.exitCode = UNAVAILABLE;
+    }
   }
 }

@@ -18,7 +18,7 @@ import { bundlePage } from "./bundle-page.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = `${ROOT}dist/`;
-/** The programs besides those of commands, the library, and the threads, which are located by path. */
+/** The programs besides those of commands, the library, and the threads and processes that are located by path. */
 const ENTRIES = [
   "mcp.ts",
   "serve.ts",
@@ -27,6 +27,7 @@ const ENTRIES = [
   "index.ts",
   SEPARATE,
   "providers/embed/minilm/worker.ts",
+  "providers/encryption/keyring-process.ts",
   "providers/parse/worker.ts",
   "providers/files/regex-worker.ts",
   "store/sqlite/connection/file-worker.ts",

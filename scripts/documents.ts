@@ -64,6 +64,8 @@ const quietEnvironment = (folder: string): Record<string, string> => ({
 const nameOf = (step: Step): string => ("command" in step ? step.command : "script" in step ? step.script : step.kind);
 export const differenceLine = ({ step, output, difference }: Played): string =>
   `line ${step.startLine}: ${nameOf(step)}: ${difference}\n${output}`;
+export const standInLine = ({ step, standIn }: Played): string =>
+  `  a packaged Postgres stood in, line ${step.startLine + 1}: ${standIn}`;
 export const notRunLine = ({ step, notRun }: Played): string =>
   `  not run, line ${step.startLine + 1}: ${nameOf(step).split("\n")[0]}: ${notRun}`;
 
@@ -75,6 +77,7 @@ async function main(): Promise<void> {
     const notRun = played.filter((one) => one.notRun !== undefined);
     console.log(`${name}: ${played.length - notRun.length} steps, ${different.length} differ`);
     for (const one of notRun) console.log(notRunLine(one));
+    for (const one of played.filter(({ standIn }) => standIn !== undefined)) console.log(standInLine(one));
     for (const one of different) {
       process.exitCode = 1;
       console.log(`  ${differenceLine(one).replaceAll("\n", "\n    ")}`);

@@ -41,19 +41,44 @@ export class Failure extends Error {
   }
 }
 
+/** Whether a role or a rule forbids it, so that it may be left to somebody else. */
+export const isForbidden = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === "refused";
+
 /** Any thrown value as a Failure: system errors are `unavailable`, everything unknown is `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   // An error from the system is no defect: a full disk, a file in place of a folder.
-  if (thrown instanceof Error && "syscall" in thrown) {
-    return new Failure("unavailable", `${message}.`, "Check the path, its permissions and the disk.", {
-      cause: thrown,
-    });
-  }
+  if (thrown instanceof Error && "syscall" in thrown) return fromSystem(thrown as NodeJS.ErrnoException);
   return new Failure("internal", message, "This is a defect in Stele; run `stele inspect` and report it.", {
     cause: thrown,
   });
+}
+
+const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: "permission was denied",
+  EPERM: "permission was denied",
+  ENOENT: "it does not exist",
+  ENOTDIR: "part of its path is not a folder",
+  EISDIR: "it is a folder",
+  EEXIST: "something is there already",
+  ELOOP: "a link in its path leads back to itself",
+  ENAMETOOLONG: "its path is too long",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the disk is read-only",
+  EIO: "the disk does not work",
+  EMFILE: "too many files are open",
+  ENFILE: "too many files are open",
+};
+
+/** In words, with the code that a search finds; the system's own message if we know no better. */
+function fromSystem(thrown: NodeJS.ErrnoException): Failure {
+  const { code = "", path, message } = thrown;
+  const why = SYSTEM_FAULTS[code];
+  const subject = path ? `${path} cannot be used` : "The system refused";
+  const told = why === undefined ? `${message}.` : `${subject}: ${why} (${code}).`;
+  return new Failure("unavailable", told, "Check the path, its permissions and the disk.", { cause: thrown });
 }
 
 const LONGEST_COMPARED = 64;

@@ -12,15 +12,22 @@ export async function launchHook(argv: readonly string[]): Promise<number> {
 
 /** Lets a hook hand memory to its session. */
 async function launchContext(request: ContextRequest): Promise<number> {
-  const folder = compiledFolder();
-  if (folder !== null) enableCompileCache(folder);
+  cacheCompiled();
   return (await import("./hook-context.ts")).main(request);
+}
+
+/** Node makes a folder for each of its versions, which others could list. */
+function cacheCompiled(): void {
+  const folder = compiledFolder();
+  if (folder === null) return;
+  const umask = process.umask(0o077);
+  enableCompileCache(folder);
+  process.umask(umask);
 }
 
 /** Runs the command line and returns its exit code. */
 export async function launch(argv: readonly string[]): Promise<number> {
-  const folder = compiledFolder();
-  if (folder !== null) enableCompileCache(folder);
+  cacheCompiled();
   const [command = ""] = argv;
   const server = serverEntry(command);
   if (server !== null) await holdBackMemory();

@@ -3,11 +3,11 @@
  *
  * A separate entry, so that a server that mostly idles holds no more memory than it needs.
  */
-import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { startIdleWork } from "./engine/care/idle.ts";
 import { startWatching } from "./engine/corpus/watch-project.ts";
 import { Failure } from "./errors.ts";
+import { commandFlags } from "./hosts/command-flags.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
 import type { Io } from "./hosts/cli/terminal.ts";
@@ -49,20 +49,12 @@ interface McpFlags {
 }
 
 function mcpFlags(argv: readonly string[]): McpFlags {
-  const hint = "See `stele mcp --help`.";
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: {
-        tools: { type: "string", default: "default" },
-        structured: { type: "boolean", default: false },
-        project: { type: "string" },
-      },
-    });
-    const { tools, structured, project } = values;
-    if (tools === "default" || tools === "full") return { tools, structured, project };
-  } catch (thrown) {
-    throw new Failure("invalid_input", (thrown as Error).message, hint, { cause: thrown });
-  }
-  throw new Failure("invalid_input", "--tools must be one of default, full.", hint);
+  const options = {
+    tools: { type: "string", default: "default" },
+    structured: { type: "boolean", default: false },
+    project: { type: "string" },
+  } as const;
+  const { tools, structured, project } = commandFlags("mcp", argv, { options }).values;
+  if (tools === "default" || tools === "full") return { tools, structured, project };
+  throw new Failure("invalid_input", "--tools must be one of default, full.", "See `stele mcp --help`.");
 }

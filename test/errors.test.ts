@@ -51,6 +51,20 @@ for (const [name, value, message] of thrown)
     assert.notEqual(failure.hint, "");
   });
 
+const refusals: [fault: object, message: string][] = [
+  [
+    { code: "ENOTDIR", syscall: "lstat", path: "/dev/null/x" },
+    "/dev/null/x cannot be used: part of its path is not a folder (ENOTDIR).",
+  ],
+  [{ code: "ENOSPC", syscall: "write" }, "The system refused: the disk is full (ENOSPC)."],
+  [{ code: "EXYZ", syscall: "open", path: "/x" }, "EXYZ: what Node says."],
+];
+for (const [fault, message] of refusals)
+  test(`what the system refuses is told in words, not as a defect: ${message}`, () => {
+    const failure = toFailure(Object.assign(new Error("EXYZ: what Node says"), fault));
+    assert.deepEqual([failure.code, failure.message], ["unavailable", message]);
+  });
+
 const VERBS = ["remember", "recall", "get", "list", "update", "forget", "promote"];
 const slips: [string, string | null, string][] = [
   ["recall", "recall", "the word itself"],
@@ -88,13 +102,4 @@ test("a known word is nearest to itself and to itself with one swap", () => {
       assert.equal(nearest(swapped, VERBS), verb);
     }),
   );
-});
-
-test("what the system refuses is told as such, not as a defect", () => {
-  const refused = Object.assign(new Error("ENOSPC: no space left on device, write"), {
-    code: "ENOSPC",
-    syscall: "write",
-  });
-  const { code, message } = toFailure(refused);
-  assert.deepEqual([code, message], ["unavailable", "ENOSPC: no space left on device, write."]);
 });

@@ -12,7 +12,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { loadConfig } from "../../src/app/config.ts";
 import { playExamples } from "./examples.ts";
 import { asInDocument, differenceOf, guessHandles, type Handles, inThisRun } from "./same-output.ts";
-import { type Shell, openShell, reasonNotToRun } from "./shell.ts";
+import { type Shell, openShell, reasonForStandIn, reasonNotToRun } from "./shell.ts";
 import type { Command, Step } from "./steps.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -23,6 +23,8 @@ export interface Played {
   difference: string | null;
   /** Why it was not run, if it was not. */
   notRun?: string;
+  /** Why a packaged server took the place of one that it starts, if so. */
+  standIn?: string;
 }
 
 export interface Play {
@@ -79,8 +81,10 @@ async function take(step: Step, scene: Scene): Promise<Played> {
       if (isForRest && reason !== null) scene.missing = reason;
       const notRun = scene.missing ?? reason;
       if (notRun !== null) return { ...well, notRun };
+      const standIn = reasonForStandIn(step.script);
       const { code, output } = await shell.run({ ...step, script: inThisRun(step.script, handles) });
-      return { ...well, output, difference: code === 0 ? null : `ended with ${code}` };
+      const difference = code === 0 ? null : `ended with ${code}`;
+      return { ...well, output, difference, ...(standIn !== null && { standIn }) };
     }
     case "command":
       return takeCommand(step, shell, handles);

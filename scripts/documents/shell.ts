@@ -11,6 +11,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { type StandIn, standInServer } from "./stand-in-server.ts";
 import type { Script } from "./steps.ts";
 import type { Ended } from "./run-command.ts";
 
@@ -18,8 +19,9 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const STRICT = "set -euo pipefail\n";
 /** A command that goes on, and that somebody ends at last. */
 const GOES_ON = /# .*until Ctrl-C$/;
-/** What is said of the server in the documents. */
+/** What is said of servers in the documents. */
 const SERVER = "127.0.0.1:7835";
+const DATABASE = "127.0.0.1:54321";
 const NOT_COPIED = [".git", "node_modules", "dist"];
 const STARTED_MS = 60_000;
 /** A script that waits for somebody who never comes is ended. */
@@ -31,12 +33,16 @@ const REASON_CHARACTERS = 120;
 export function reasonNotToRun(script: string): { reason: string; isForRest: boolean } | null {
   if (script === "npm ci && npm test")
     return { reason: "it would run all tests within a test; `.ci/run` runs both commands", isForRest: false };
-  const fault = /^docker /m.test(script) ? (knownFault ??= { reason: engineFault() }).reason : null;
+  const fault = /^docker (?!compose )/m.test(script) ? engineFault() : null;
   return fault === null ? null : { reason: fault, isForRest: true };
 }
-let knownFault: { reason: string | null } | undefined;
+
+/** Why another server stands in for the one that a script starts; null if it starts none, or can. */
+export const reasonForStandIn = (script: string): string | null =>
+  /^docker compose up /m.test(script) ? engineFault() : null;
 
 export interface Shell {
+  /** What a script exports, later ones have, too. */
   run(step: Pick<Script, "script" | "isInClone" | "typed">): Promise<Ended>;
   /** Ends what still runs, as Ctrl-C does; what did not end well. */
   end(): Promise<string[]>;
@@ -56,7 +62,8 @@ export async function openShell(folder: string, home: string): Promise<Shell> {
     string,
     string,
   ];
-  const port = await freePort();
+  const [port, ownServer, exported] = [await freePort(), await freePort(), join(folder, "exported")];
+  let standIn: StandIn | null = null;
   const env = {
     ...process.env,
     ...{ HOME: home, PATH: [join(packages, "bin"), tools, process.env["PATH"]].join(":") },
@@ -79,20 +86,28 @@ export async function openShell(folder: string, home: string): Promise<Shell> {
   return {
     async run(step) {
       const cwd = placeOf(step);
+      if (reasonForStandIn(step.script) !== null) {
+        standIn = await standInServer();
+        makeTool(tools, "docker", standIn.command);
+      }
+      const database = `127.0.0.1:${standIn?.port ?? ownServer}`;
+      const asShown = ({ code, output }: Ended): Ended => ({ code, output: output.replaceAll(database, DATABASE) });
       let output = "";
-      for (const part of partsOf(inThisRun(step.script, port))) {
+      for (const part of partsOf(inThisRun(step.script, port).replaceAll(DATABASE, database))) {
         if (GOES_ON.test(part)) {
           running.push(await startBeside(part, { cwd, env }));
           continue;
         }
-        const ended = await runPart(part, step.typed, { cwd, env });
+        const ended = await runPart(part, step.typed, { cwd, env, exported });
         output += ended.output;
-        if (ended.code !== 0) return { code: ended.code, output: output + running.map(({ printed }) => printed()) };
+        if (ended.code !== 0)
+          return asShown({ code: ended.code, output: output + running.map(({ printed }) => printed()) });
       }
-      return { code: 0, output };
+      return asShown({ code: 0, output });
     },
     async end() {
       const faults = await Promise.all(running.map(endOne));
+      await standIn?.end();
       if (isCloned) spawnSync("docker", ["image", "rm", "--force", OWN_NAME], { env, stdio: "ignore" });
       if (isCloned) spawnSync("docker", ["volume", "rm", "--force", OWN_NAME], { env, stdio: "ignore" });
       return faults.filter((fault) => fault !== null);
@@ -119,9 +134,15 @@ function partsOf(script: string): string[] {
   return [...parts, part.join("\n")].filter((one) => one.trim() !== "");
 }
 
-async function runPart(script: string, typed: readonly string[], { cwd, env }: Where): Promise<Ended> {
+async function runPart(
+  script: string,
+  typed: readonly string[],
+  { cwd, env, exported }: Where & { exported: string },
+): Promise<Ended> {
+  const file = quoted([exported]);
+  const whole = `${STRICT}if [ -f ${file} ]; then . ${file}; fi\n${script}\nexport -p > ${file}`;
   // Without somebody who types there is no terminal either.
-  const shell = ["bash", "-c", STRICT + script];
+  const shell = ["bash", "-c", whole];
   const [command, ...args] = typed.length === 0 ? shell : ["script", "--quiet", "--return", "--command", quoted(shell)];
   const child = spawn(command!, typed.length === 0 ? args : [...args, "/dev/null"], { cwd, env, detached: true });
   const limit = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), SCRIPT_MS);
@@ -162,7 +183,7 @@ function inThisRun(script: string, port: number): string {
   const commands = script.replaceAll(SERVER, `127.0.0.1:${port}`).split(/(?<!\\)\n/);
   return commands
     .map((command) => {
-      if (/^docker /.test(command)) {
+      if (/^docker (?!compose )/.test(command)) {
         const named = command.replace(/(?<=\s)stele(?=\s|:|$)/g, OWN_NAME);
         return named.replace(/(?<=:)7835\b/g, String(port)).replace(/ serve\b/, ` serve --port ${port}`);
       }
@@ -183,19 +204,23 @@ async function freePort(): Promise<number> {
 /** `stele` as it would be after it was installed, and `docker` where another engine understands the same words. */
 function makeTools(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const tool = (name: string, command: readonly string[]) => {
-    writeFileSync(join(folder, name), `#!/bin/sh\nexec ${quoted(command)} "$@"\n`);
-    chmodSync(join(folder, name), 0o755);
-  };
-  tool("stele", [process.execPath, join(ROOT, "bin/stele.js")]);
-  if (engine() === "podman") tool("docker", ["podman"]);
+  makeTool(folder, "stele", [process.execPath, join(ROOT, "bin/stele.js")]);
+  if (engine() === "podman") makeTool(folder, "docker", ["podman"]);
+}
+
+function makeTool(folder: string, name: string, command: readonly string[]): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\nexec ${quoted(command)} "$@"\n`);
+  chmodSync(join(folder, name), 0o755);
 }
 
 const engine = (): string | undefined =>
   ["docker", "podman"].find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
 
 /** Tests download nothing, so the image that ours is built on must be here already. */
-function engineFault(): string | null {
+const engineFault = (): string | null => (knownFault ??= { reason: faultOfEngine() }).reason;
+let knownFault: { reason: string | null } | undefined;
+
+function faultOfEngine(): string | null {
   const found = engine();
   if (found === undefined) return "there is neither docker nor podman here";
   const image = /^FROM (\S+)/m.exec(readFileSync(join(ROOT, "Dockerfile"), "utf8"))![1]!;

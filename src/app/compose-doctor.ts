@@ -10,7 +10,7 @@ import { projectFolder } from "./compose.ts";
 import { createEmbedder } from "./compose-models.ts";
 import { connectWorld } from "./compose-init.ts";
 import { type Config, loadConfig } from "./config.ts";
-import { openStoreFolder } from "./store-folder.ts";
+import { openStoreFolder, usableHome } from "./store-folder.ts";
 import { homeFolder, modelsFolder, readSurroundings, runtimeFolder } from "./environment.ts";
 import { type Patient, examine, treat } from "../engine/care/doctor.ts";
 import { takeOver, tellApart } from "../engine/memory/open-space.ts";
@@ -30,6 +30,8 @@ import { readRepository } from "../providers/git.ts";
 import { leftStores, removeStores } from "../providers/encryption/left-stores.ts";
 import { plainReports } from "../providers/encryption/seal-spool.ts";
 import { recordIn } from "../providers/encryption/record-file.ts";
+import { spoolFolder } from "../providers/capture/spool-folder.ts";
+import { createSpool } from "../providers/capture/spool.ts";
 import { createSharedProjects } from "../providers/team/team-records.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
@@ -49,6 +51,7 @@ import {
   sqliteVersion,
   invalidBackups,
 } from "../store/sqlite/repair/examine.ts";
+import type { ExamineStore } from "../store/sqlite/repair/kept-conditions.ts";
 import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
 
 interface DoctorOptions {
@@ -58,13 +61,15 @@ interface DoctorOptions {
   hosts?: Parameters<typeof examineHosts>[0];
   /** Asks for the passphrase of an encrypted memory. */
   askPassphrase?: AskPassphrase | undefined;
+  /** What checks a store; every time anew unless told otherwise. */
+  examineStore?: ExamineStore;
   /** What embeds; what the settings name unless told otherwise. */
   embedder?: () => Embedder;
 }
 
 export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
   const surroundings = readSurroundings();
-  const folder = homeFolder(options.home);
+  const folder = usableHome(options.home);
   const { stores, key, look } = await lookAtEncryption(folder, options.askPassphrase);
   const home = createHome(folder, stores);
   const project = projectFolder({ host: "doctor", ...options }, surroundings);
@@ -97,7 +102,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
       const own = { name: "global.db", path: global, kind: "global" as const, isLost, isEncrypted: key !== null };
       return lstatSync(global, { throwIfNoEntry: false }) || isLost ? [own, ...projects] : projects;
     },
-    examine: (path) => examineStore(path, key),
+    examine: (path) => (options.examineStore ?? examineStore)(path, key),
     spaces: async () => (home.special(global) ? null : examineSpaces(global, key)),
     isGone: (path) => !existsSync(path),
     isEmptied,
@@ -112,7 +117,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock, key }),
     encryption: look,
     clearStores: (paths) => holdingBackups(backupFolder, async () => void removeStores(paths), CLEAR_PATIENCE_MS),
-    team: async () => lookAtTeam(options.home, spaceIn((await patient.spaces()) ?? []), config),
+    team: async () => lookAtTeam({ home: options.home, project }, spaceIn((await patient.spaces()) ?? []), config),
     here: () => readRepository(project),
     adopt(path) {
       const { key: name, root, remote, firstCommit } = readRepository(project);
@@ -154,16 +159,18 @@ function sharedProject(home: string, space: string): SharedProject | null {
 
 /** The server of the project, if it is shared. A fault on the way to it is a finding like any other. */
 async function lookAtTeam(
-  home: string | undefined,
+  { home, project }: { home: string | undefined; project: string },
   space: string | null,
   config: () => Config,
 ): Promise<TeamLook | null> {
-  let look: Omit<TeamLook, "found"> = { schema: "", server: "the team's server", isHere: false };
+  let look: Omit<TeamLook, "found"> = { schema: "", server: "the team's server", isHere: false, reports: 0 };
   try {
     const shared = space === null ? null : createSharedProjects(homeFolder(home)).find(space);
     if (shared === null) return null;
     const { url } = config().team;
-    if (url !== undefined) look = { schema: shared.schema, server: serverName(url), isHere: isOnThisMachine(url) };
+    const spool = createSpool(() => spoolFolder(homeFolder(home), readRepository(project).key));
+    look = { ...look, schema: shared.schema, reports: (await spool.state()).files };
+    if (url !== undefined) look = { ...look, server: serverName(url), isHere: isOnThisMachine(url) };
     const { examineShared } = await import("./team/server-store.ts");
     return { ...look, found: await examineShared(shared, { config: config(), home }) };
   } catch (thrown) {

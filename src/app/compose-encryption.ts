@@ -7,8 +7,8 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { homeFolder, keysFolder } from "./environment.ts";
-import { keyOf, keyPlace, type KeySources } from "./store-folder.ts";
+import { keysFolder } from "./environment.ts";
+import { keyOf, keyPlace, type KeySources, usableHome } from "./store-folder.ts";
 import { SURFACE_FILE } from "../engine/context/write-surface.ts";
 import { Failure } from "../errors.ts";
 import type { Encryption } from "../hosts/cli/encryption.ts";
@@ -58,7 +58,7 @@ export interface EncryptionSources {
 }
 
 export function openEncryption(options: EncryptionSources = {}): Encryption {
-  const home = homeFolder(options.home);
+  const home = usableHome(options.home);
   const { record, isCurrent } = followRecord(home);
   refuseHalf(home, record);
   const path = record === null ? home : join(home, record.folder);

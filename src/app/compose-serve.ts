@@ -24,6 +24,7 @@ import { peerUser } from "../providers/serving/peer-user.ts";
 import type { ServeNote, ServePlace } from "../providers/serving/serve-place.ts";
 import { isServed } from "../providers/serving/served-projects.ts";
 import { lockFile } from "../store/sqlite/connection/file-lock.ts";
+import { keptConditions } from "../store/sqlite/repair/kept-conditions.ts";
 import { openSqliteStore } from "../store/sqlite/store.ts";
 
 const ROOT = 0;
@@ -65,6 +66,7 @@ export async function startServer(place: ServePlace, flags: ServeFlags): Promise
 function optionsOf(flags: ServeFlags, token: string): Parameters<typeof serveHttp>[0] {
   // Loading is over, so the young heap may grow again.
   setFlagsFromString("--semi-space-growth-factor=2");
+  const examineStore = keptConditions(() => systemClock.now());
   const about = { catalog, version: packageVersion() };
   return {
     ...{ ...about, token, host: flags.host, port: flags.port, names: flags.names, clock: systemClock },
@@ -78,7 +80,7 @@ function optionsOf(flags: ServeFlags, token: string): Parameters<typeof serveHtt
     async examine(project) {
       refuseOther(project, flags.projects);
       const { openDoctor } = await import("./compose-doctor.ts");
-      return (await openDoctor({ project })).examine();
+      return (await openDoctor({ project, examineStore })).examine();
     },
     idle(world) {
       const works = [startIdleWork(world), startWatching(world)];

@@ -11,10 +11,10 @@ import { createEmbedder, createLlm, createRemote } from "./compose-models.ts";
 import { configure } from "./configure.ts";
 import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
 import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
-import { keyPlace, type OpenFolder, openStoreFolder, sealingOf } from "./store-folder.ts";
+import { keyPlace, type OpenFolder, openStoreFolder, sealingOf, usableHome } from "./store-folder.ts";
 import { openProject, sharedAs } from "./team/open-project.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
-import { type Surroundings, foreignPlaces, homeFolder, hostFolders, readSurroundings } from "./environment.ts";
+import { type Surroundings, foreignPlaces, hostFolders, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import type { AskPassphrase } from "../model/care/encryption.ts";
 import type { StoreKey } from "../model/care/store-key.ts";
@@ -29,6 +29,7 @@ import { createFiles } from "../providers/files/files.ts";
 import { type Repository, readRepository } from "../providers/git.ts";
 import { placeOf } from "../providers/place.ts";
 import { ownFolders } from "../providers/files/home.ts";
+import { createReaderMark } from "../providers/team/reader-mark.ts";
 import { createIds } from "../providers/ids.ts";
 import { systemRandom } from "../providers/random.ts";
 import { createLog } from "../providers/log.ts";
@@ -87,7 +88,7 @@ const NO_PROGRESS: Progress = { report: () => {} };
 
 export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const surroundings = readSurroundings();
-  const home = homeFolder(options.home);
+  const home = usableHome(options.home);
   const repository = readRepository(projectFolder(options, surroundings));
   const notices: string[] = [];
   const config = await configure({
@@ -112,8 +113,9 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);
     const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
-    const terms = { config, home: options.home, clock, notices, space: space.id, listens: options.serves ?? false };
-    const project = await openProject(shared, local, terms);
+    const reader = createReaderMark(() => spoolFolder(home, repository.key));
+    const sharing = { config, home: options.home, clock, notices, space: space.id, reader };
+    const project = await openProject(shared, local, { ...sharing, listens: options.serves ?? false });
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
     const afterwards = createAfterwards(log);
     const zone = createZone(config.time.zone);
@@ -138,7 +140,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const holding = await holdForOthers(home, stores, options);
     const closers = [corpus.parser, embedder, project, global].map((part) => () => part.close());
     const close = () => closeInTurn([async () => holding?.release(), () => afterwards.settle(), ...closers]);
-    const isMoved = () => !isCurrent() || sharedAs(home, space.id)?.schema !== shared?.schema;
+    const isMoved = () => !isCurrent() || sharedAs(home, space.id)?.schema !== shared?.schema || reader.isOther();
     return { world, isMoved, close };
   } catch (thrown) {
     await global.close();

@@ -10,6 +10,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { Failure, nearest, toFailure } from "../errors.ts";
+import { demandOf } from "../model/text/demand.ts";
 import { Config } from "./config-schema.ts";
 import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environment.ts";
 
@@ -159,7 +160,7 @@ function check(value: unknown, where: string): Config {
   const issue = result.error.issues[0]!;
   const path = issue.path.join(".");
   if (issue.code === "unrecognized_keys") throw unknownKey(issue.keys[0]!, path, where);
-  throw new Failure("invalid_input", `${path} in ${where}: ${issue.message}.`, ALLOWED_VALUES);
+  throw new Failure("invalid_input", `${path} in ${where}: ${demandOf(issue)}.`, ALLOWED_VALUES);
 }
 
 function unknownKey(key: string, group: string, where: string): Failure {
@@ -213,7 +214,7 @@ function fromEnvironment(env: Environment): Layer {
     // The message names the variable, because the user may not know the path of the setting.
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      throw new Failure("invalid_input", `${variable} (${path}): ${issue!.message}.`, ALLOWED_VALUES);
+      throw new Failure("invalid_input", `${variable} (${path}): ${demandOf(issue!)}.`, ALLOWED_VALUES);
     }
     layer[group] = { ...layer[group], [name]: parsed.data };
   }

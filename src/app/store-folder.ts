@@ -4,7 +4,7 @@
  * A data folder that was never encrypted costs one question to the system, and no cryptography is loaded.
  */
 import { join } from "node:path";
-import { keyFileNamed, keysFolder, runtimeFolder } from "./environment.ts";
+import { homeFolder, keyFileNamed, keysFolder, runtimeFolder } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import { proofOf } from "../logic/care/encryption-record.ts";
 import { storeKeyOf } from "../logic/care/store-key.ts";
@@ -17,6 +17,14 @@ import { leftStores, refuseHalf } from "../providers/encryption/left-stores.ts";
 import { createSealing } from "../providers/encryption/sealing.ts";
 import { systemKeyring } from "../providers/encryption/system-keyring.ts";
 import { followRecord } from "../providers/encryption/record-file.ts";
+import { refuseUnusable } from "../providers/files/home.ts";
+
+/** The data folder that is named; fails if it cannot be used as one. */
+export function usableHome(flag?: string): string {
+  const home = homeFolder(flag);
+  refuseUnusable(home);
+  return home;
+}
 
 export interface OpenFolder extends StoreFolder {
   /** A person gave the passphrase, so whoever lives long enough holds the key for the others. */

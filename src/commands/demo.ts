@@ -1,8 +1,8 @@
 /** `stele demo`: shows what Stele does, in the terminal or, with `--page`, on the page of a throwaway project. */
-import { parseArgs } from "node:util";
 import { runDemo } from "../demo.ts";
 import { runPageDemo } from "../demo/page.ts";
 import { Failure } from "../errors.ts";
+import { commandFlags } from "../hosts/command-flags.ts";
 import type { Io } from "../hosts/cli/terminal.ts";
 
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -12,11 +12,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
 function flagsOf(argv: readonly string[]) {
   const flag = { type: "boolean", default: false } as const;
-  try {
-    const { values } = parseArgs({ args: [...argv], options: { page: flag, print: flag, port: { type: "string" } } });
-    if (values.page || (!values.print && values.port === undefined)) return values;
-  } catch (thrown) {
-    throw new Failure("invalid_input", (thrown as Error).message, "See `stele demo --help`.", { cause: thrown });
-  }
+  const options = { page: flag, print: flag, port: { type: "string" } } as const;
+  const { values } = commandFlags("demo", argv, { options });
+  if (values.page || (!values.print && values.port === undefined)) return values;
   throw new Failure("invalid_input", "--print and --port are for the page.", "Add --page.");
 }

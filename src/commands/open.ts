@@ -1,6 +1,7 @@
 /** `stele open`, with the server that runs or one of its own. */
 import { startServer } from "../app/compose-serve.ts";
-import { homeFolder, readSurroundings } from "../app/environment.ts";
+import { readSurroundings } from "../app/environment.ts";
+import { usableHome } from "../app/store-folder.ts";
 import { Failure } from "../errors.ts";
 import { type OpenServer, runOpen } from "../hosts/cli/open.ts";
 import type { Io } from "../hosts/cli/terminal.ts";
@@ -15,7 +16,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function serverAt(port: string | undefined): Promise<OpenServer> {
-  const place = servePlace(homeFolder());
+  const place = servePlace(usableHome());
   const serving = await startServer(place, serveFlags(port === undefined ? [] : ["--port", port]));
   if (serving !== null) {
     const { note, server, ended } = serving;

@@ -1,7 +1,8 @@
 /** `stele serve`: starts the server of the data folder, says where it is, or stops it. A second start finds the first. */
 import { setTimeout as delay } from "node:timers/promises";
 import { startServer } from "../app/compose-serve.ts";
-import { homeFolder, nameHome, tokenFileIn } from "../app/environment.ts";
+import { nameHome, tokenFileIn } from "../app/environment.ts";
+import { usableHome } from "../app/store-folder.ts";
 import { Failure } from "../errors.ts";
 import { type Io, type Terminal, terminal } from "../hosts/cli/terminal.ts";
 import { askServer } from "../hosts/http/running-server.ts";
@@ -16,7 +17,7 @@ const LOOKED_AGAIN_MS = 50;
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const flags = serveFlags(argv);
   if (flags.home !== undefined) nameHome(flags.home);
-  const [place, screen] = [servePlace(homeFolder()), terminal(io, { json: flags.json })];
+  const [place, screen] = [servePlace(usableHome()), terminal(io, { json: flags.json })];
   const say: Say = (text, document) => (flags.json ? screen.document(document) : screen.text(text));
   if (flags.stop) return stop(place, say);
   if (flags.headers) return headers(place, flags, screen);

@@ -6,7 +6,7 @@
  */
 import type * as z from "zod";
 import { Failure, nearest } from "../errors.ts";
-import { counted } from "../model/text/count.ts";
+import { demandOf } from "../model/text/demand.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import { isAdvertised, meantField, meantValue } from "../operations/other-names.ts";
 
@@ -25,14 +25,6 @@ export interface Naming {
 export const AS_DECLARED: Naming = { verb: ({ name }) => name, field: (_, name) => name };
 
 const SHOWN_ISSUES = 3;
-
-const KINDS: Record<string, string> = {
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-};
 
 export function unknownField(op: AnyOperation, field: string, naming = AS_DECLARED): Failure {
   const fields = Object.keys(op.input.shape);
@@ -77,7 +69,7 @@ function takes(op: AnyOperation, naming: Naming, isMissing = false): string {
 type NameOf = (field: string) => string;
 
 function sentence(issue: Issue, raw: Record<string, unknown>, nameOf: NameOf): string {
-  const what = valueAt(issue, raw) === undefined && issue.code !== "custom" ? "is required" : demand(issue);
+  const what = valueAt(issue, raw) === undefined && issue.code !== "custom" ? "is required" : demandOf(issue);
   return `${subjectOf(issue, nameOf)} ${what}`;
 }
 
@@ -92,37 +84,4 @@ function valueAt(issue: Issue, raw: Record<string, unknown>): unknown {
   let value: unknown = raw;
   for (const step of issue.path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[step];
   return value;
-}
-
-function demand(issue: Issue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return `must be ${KINDS[issue.expected] ?? issue.expected}`;
-    case "invalid_value":
-      return `must be one of ${issue.values.map(String).join(", ")}`;
-    case "too_big":
-      return atMost(issue.origin, issue.maximum, issue.inclusive !== false);
-    case "too_small":
-      return atLeast(issue.origin, issue.minimum, issue.inclusive !== false);
-    case "invalid_format":
-      // A pattern carries its own message.
-      return issue.format === "regex" ? issue.message : `must be a valid ${issue.format}`;
-    default:
-      return issue.message;
-  }
-}
-
-function atMost(origin: string, maximum: number | bigint, inclusive: boolean): string {
-  if (origin === "string") return `must have at most ${counted(Number(maximum), "character")}`;
-  if (origin === "array") return `must have at most ${counted(Number(maximum), "entry", "entries")}`;
-  return `must be ${inclusive ? "at most" : "less than"} ${maximum}`;
-}
-
-function atLeast(origin: string, minimum: number | bigint, inclusive: boolean): string {
-  const empty = minimum === 1 && inclusive;
-  if (origin === "string")
-    return empty ? "must not be empty" : `must have at least ${counted(Number(minimum), "character")}`;
-  if (origin === "array")
-    return empty ? "must not be empty" : `must have at least ${counted(Number(minimum), "entry", "entries")}`;
-  return `must be ${inclusive ? "at least" : "more than"} ${minimum}`;
 }

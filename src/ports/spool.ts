@@ -6,6 +6,8 @@ export interface SpoolState {
   bytes: number;
   /** While paused, hooks report nothing. */
   isPaused: boolean;
+  /** While the person may only read what a team shares, hooks report nothing either. */
+  isReader: boolean;
   /** While full, new reports are dropped. */
   isFull: boolean;
 }

@@ -25,6 +25,7 @@ function load(team: unknown, env = {}): Config {
 }
 
 const URL = "postgres://me@db.example/stele";
+const AUTHORITY = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 
 for (const url of [URL, "postgresql://me@10.0.0.1:5433/stele", "postgres://me@[::1]/stele"])
   test(`the server may be ${url}`, () => assert.equal(load({ url }).team.url, url));
@@ -35,6 +36,7 @@ const refused: [string, RegExp][] = [
   ["postgres://db.example/stele", /must name a user/],
   ["postgres://me@db.example", /must name a database/],
   ["postgres://me@/canary", /must/],
+  ["postgres://me@db.example:99999/canary", /check its port/],
   ["https://db.example/canary", /must begin with postgres/],
   ["canary", /must begin with postgres/],
 ];
@@ -58,7 +60,7 @@ test("neither a variable nor a project names the server", () => {
 test("the connection is encrypted and the server proves its name, except on this machine or if one says otherwise", () => {
   const tls = (team: object) => teamServer(load(team)).tls;
   assert.deepEqual(tls({ url: URL }), { ca: null });
-  assert.deepEqual(tls({ url: URL, caFile: written("authority") }), { ca: "authority" });
+  assert.deepEqual(tls({ url: URL, caFile: written(AUTHORITY) }), { ca: AUTHORITY });
   for (const host of ["localhost", "127.0.0.1", "[::1]"])
     assert.equal(tls({ url: `postgres://me@${host}/stele` }), null);
   assert.deepEqual(tls({ url: "postgres://me@127.0.0.1/stele", tls: "verify" }), { ca: null });

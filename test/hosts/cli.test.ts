@@ -171,6 +171,11 @@ const exits: [argv: string[], code: number, message: RegExp][] = [
   [["--json"], 2, /./],
   [["--limit", "3"], 2, /The verb must come before --limit/],
   [["help", "nonsense-verb"], 2, /There is no verb/],
+  [["--help", "nonsense-verb"], 2, /There is no verb/],
+  [["version"], 2, /Did you mean `stele --version`\?/],
+  [["--verion"], 2, /There is no flag --verion\.\nDid you mean `stele --version`\?/],
+  [["-V"], 2, /Did you mean `stele --version`\?/],
+  [["--", "find-notes"], 2, /The verb must come before --\./],
 ];
 for (const [argv, code, message] of exits)
   test(`${argv.join(" ")} exits with ${code}`, async () => {
@@ -243,6 +248,7 @@ test("help of a verb has usage, summary, every flag, defaults, values and exampl
   for (const argv of [
     ["find-notes", "--help"],
     ["help", "find-notes"],
+    ["--help", "find-notes"],
     ["find-notes", "-h"],
   ]) {
     const { code, out, opened } = await run(argv);

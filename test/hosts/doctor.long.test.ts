@@ -124,7 +124,10 @@ test("a home that is well is said to be, and so is one that is not there yet", a
   assert.match(out, /^ok +program +Node v\S+, SQLite 3/m);
   assert.match(out, /^ok +model +The model embeds: one sentence, with loading it, took \d+ ms\.$/m);
   assert.match(out, /^note +index +The files of this project have not been indexed\.$/m);
-  assert.match(out, /^note +hooks +No hook has reported anything of this project\.\n +`stele init` sets hooks up\.$/m);
+  assert.match(
+    out,
+    /^note +hooks +No hook has reported anything from this project\.\n +`stele init` sets hooks up\.$/m,
+  );
   assert.match(out, /^ok +disk +\d+\.\d MB in all: .*spaces \d/m);
   assert.match(out, /^ok +store +global\.db is intact: 1 item,/m);
   assert.match(out, new RegExp(`^ok +store +spaces/\\S+ \\(${project}\\) is intact: 2 items`, "m"));
@@ -488,5 +491,5 @@ test("a program that cannot be loaded is a finding; a home that cannot be seen i
   writeFileSync(join(folder, "plain"), "a file");
   assert.equal((await visit(join(folder, "plain"), [])).code, 5);
   const misspelt = await visit(model, ["--recovr"]);
-  assert.deepEqual([misspelt.code, /stele doctor --help/.test(misspelt.err)], [2, true]);
+  assert.deepEqual([misspelt.code, /Did you mean --recover\?/.test(misspelt.err)], [2, true]);
 });

@@ -113,19 +113,23 @@ for (const host of HOSTS)
     }
     const before = pictureOf(machine.home);
     await machine.init(host, "--yes");
-    assert.match(examineHosts(machine.world)[0]!.message, /is connected, with \d hooks/);
+    assert.match(examineHosts(machine.world).findings[0]!.message, /is connected, with \d hooks/);
     machine.world.program.data = { path: machine.data, variable: "STELE_HOME" };
-    const [found] = examineHosts(machine.world);
+    const {
+      findings: [found],
+    } = examineHosts(machine.world);
     assert.match(found!.message, /keeps its memories in the default folder, this shell in /);
     assert.equal(found!.next, `\`stele init ${host}\` points it to the folder of this shell.`);
     assert.match((await machine.init(host, "--yes")).out, /in the default folder; it is pointed to yours/);
-    assert.match(examineHosts(machine.world)[0]!.message, /is connected, with \d hooks/);
+    assert.match(examineHosts(machine.world).findings[0]!.message, /is connected, with \d hooks/);
     const texts = pathsOf(host, machine).map(({ path }) => readFileSync(path, "utf8"));
     const named = texts.join("\n").split(machine.data).length - 1;
     const entries = pathsOf(host, machine).flatMap((file) => file.entries.filter(({ kind }) => kind !== "constant"));
     assert.equal(named, entries.length);
     machine.world.program.data = DEFAULT_DATA;
-    const [elsewhere] = examineHosts(machine.world);
+    const {
+      findings: [elsewhere],
+    } = examineHosts(machine.world);
     assert.ok(elsewhere!.message.includes(`keeps its memories in ${machine.data}, this shell in`));
     assert.match(elsewhere!.next!, /^Set STELE_HOME here too, or run `stele init --remove/);
     await machine.init("--remove", host, "--yes");
@@ -490,7 +494,7 @@ test("the doctor tells hosts that are connected, half connected, stale, elsewher
   rmSync(pathsOf("cursor", machine)[1]!.path);
   writeFileSync(join(machine.home, ".gemini", "settings.json"), "?");
   const said = () =>
-    examineHosts(machine.world).map(({ state, message, next }) => `${state}: ${message} ${next ?? ""}`);
+    examineHosts(machine.world).findings.map(({ state, message, next }) => `${state}: ${message} ${next ?? ""}`);
   const [claude, codex, cursor, gemini, ...more] = said();
   assert.equal(claude, "ok: Claude Code is connected, with 8 hooks. ");
   assert.match(codex!, /^problem: Codex starts .*gone.*, which is gone\. `stele init codex` corrects it\.$/);

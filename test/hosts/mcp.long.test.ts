@@ -308,6 +308,18 @@ test("standard output carries the protocol only, and the process ends when its i
   assert.match(ended.errors, /a library that talks/, "what libraries print goes to stderr");
 });
 
+test("a message that is none of the protocol's is ignored, with one line on stderr", async () => {
+  const { lines, ended } = await conversationOutside([{ jsonrpc: "2.0" }, request(2, "tools/list", {})], {
+    endAtOnce: true,
+  });
+  assert.deepEqual(
+    lines.map(({ id }) => id),
+    [2],
+  );
+  assert.match(ended.errors, /^stele: A message is not JSON-RPC 2\.0 and was ignored\.$/m);
+  assert.doesNotMatch(ended.errors, /invalid_union|Invalid input/);
+});
+
 test("a client that writes, closes its end and then reads gets every answer", async () => {
   const requests = Array.from({ length: 40 }, (_, index) =>
     request(index, "tools/call", { name: "find_notes", arguments: { query: "long ".repeat(5_000) } }),

@@ -5,13 +5,15 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { differenceLine, documentNames, notRunLine, playDocument } from "../../scripts/documents.ts";
+import { differenceLine, documentNames, notRunLine, playDocument, standInLine } from "../../scripts/documents.ts";
 
 for (const name of await documentNames())
   test(`what ${name} shows to be done is done, and prints what it says`, async (context) => {
     const { played } = await playDocument(name);
     for (const one of played.filter(({ notRun }) => notRun !== undefined))
       context.diagnostic(`${name}:${notRunLine(one)}`);
+    for (const one of played.filter(({ standIn }) => standIn !== undefined))
+      context.diagnostic(`${name}:${standInLine(one)}`);
     const different = played.filter(({ difference }) => difference !== null);
     assert.deepEqual(different.map(differenceLine), []);
   });

@@ -21,12 +21,15 @@ import { type TeamServer, asUser, schemaFor, serverName } from "../../model/care
 import type { Space } from "../../model/memory/space.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Clock, Log, Progress } from "../../ports/world.ts";
+import { spoolFolder } from "../../providers/capture/spool-folder.ts";
+import { createSpool } from "../../providers/capture/spool.ts";
 import { systemClock } from "../../providers/clock.ts";
 import { createTokenizer } from "../../providers/embed/minilm/tokenizer.ts";
 import { createFiles } from "../../providers/files/files.ts";
 import { ownFolders } from "../../providers/files/home.ts";
+import { createReaderMark } from "../../providers/team/reader-mark.ts";
 import { createSharedProjects } from "../../providers/team/team-records.ts";
-import { readRepository } from "../../providers/git.ts";
+import { type Repository, readRepository } from "../../providers/git.ts";
 import { createIds } from "../../providers/ids.ts";
 import { systemRandom } from "../../providers/random.ts";
 import { examineTeam, makeTeamSpace, openTeamSpace, teamProjects } from "../../store/postgres/team/team-space.ts";
@@ -56,9 +59,8 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   let known: TeamServer | undefined;
   // Whether a project is shared, and leaving, needs no server: its settings or its password may be gone.
   const server = () => (known ??= serverFor(config, options));
-  const [clock, projects] = [systemClock, createSharedProjects(home)];
+  const [clock, ids] = [systemClock, createIds(systemClock)];
   const { vectorsInMemory } = config.team;
-  const ids = createIds(clock);
   const stores = await openStoreFolder(home, options.askPassphrase);
   const storing = { clock, random: systemRandom, ...config.data, key: stores.key, isCurrent: stores.isCurrent };
   const global = await openSqliteStore({ path: join(stores.path, "global.db"), kind: "global", ...storing });
@@ -79,9 +81,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     get server() {
       return serverName(server().url);
     },
-    shared: () => projects.find(space.id)?.schema ?? null,
     schemaNamed: (name) => needSchema(name ?? basename(repository.root)),
-    condition: (schema) => examineTeam(server(), schema),
     projects: () => teamProjects(server()),
     here: { remote: repository.remote, firstCommit: repository.firstCommit },
     make: (schema) =>
@@ -92,12 +92,46 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
       ),
     plan: (direction, schema) => between(schema, direction, planCopy),
     copy: (direction, schema) => between(schema, direction, (from, to) => copyProject(from, to, world)),
-    async share(schema) {
+    ...sharingOf({ home, space, repository, server, isOther: options.user !== undefined }, { global, clock, ids }),
+    close: () => global.close(),
+  };
+}
+
+interface Sharing {
+  home: string;
+  space: Space;
+  repository: Repository;
+  server(): TeamServer;
+  /** Whether the server is asked as another user than the one who uses this machine. */
+  isOther: boolean;
+}
+
+/** What this machine keeps of a shared project: that it is, and whether hooks may record. */
+function sharingOf(
+  { home, space, repository, server, isOther }: Sharing,
+  { global, clock, ids }: { global: Store; clock: Clock; ids: ReturnType<typeof createIds> },
+): Pick<Team, "shared" | "condition" | "waiting" | "share" | "unshare"> {
+  const projects = createSharedProjects(home);
+  const spool = spoolFolder(home, repository.key);
+  const reader = createReaderMark(() => spool);
+  const shared = () => projects.find(space.id)?.schema ?? null;
+  return {
+    shared,
+    async condition(schema) {
+      const found = await examineTeam(server(), schema);
+      if (!isOther && found.role !== null && shared() === schema) reader.note(found.role === "reader", clock.now());
+      return found;
+    },
+    waiting: async () => (await createSpool(() => spool).state()).files,
+    async share(schema, role) {
       const own = await registerOwn(space, { global, clock, ids });
       projects.share(space.id, { schema, own });
+      reader.note(role === "reader", clock.now());
     },
-    unshare: () => projects.unshare(space.id),
-    close: () => global.close(),
+    unshare() {
+      projects.unshare(space.id);
+      reader.note(false, clock.now());
+    },
   };
 }
 

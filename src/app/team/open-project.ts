@@ -9,7 +9,10 @@ export const sharedAs = (home: string, space: string): SharedProject | null => c
 
 /** Everything about servers is loaded only for a project that is shared. */
 export async function openProject(shared: SharedProject | null, local: Store, terms: SharingTerms): Promise<Store> {
-  if (shared === null) return local;
+  if (shared === null) {
+    terms.reader.note(false, terms.clock.now());
+    return local;
+  }
   const { openShared } = await import("./server-store.ts");
   return openShared(shared, local, terms);
 }

@@ -8,11 +8,13 @@ import { teamServer } from "./team-server.ts";
 import type { SharedProject, TeamCondition } from "../../model/care/team.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
+import type { ReaderMark } from "../../providers/team/reader-mark.ts";
 import { examineTeam, openTeamSpace } from "../../store/postgres/team/team-space.ts";
 import { whenReached } from "../../store/team/away.ts";
 import { teamStore } from "../../store/team/store.ts";
 
-const AWAY = "the team's server cannot be reached, so only what is on this machine was searched";
+const AWAY =
+  "the team's server cannot be reached (`stele team status` says why), so only what is on this machine was searched";
 
 export interface SharingTerms {
   config: Config;
@@ -24,17 +26,19 @@ export interface SharingTerms {
   space: string;
   /** Whether this process lives long enough to be told what others write. */
   listens: boolean;
+  reader: ReaderMark;
 }
 
 /** The store of a shared project. The server is asked when it is needed; while it is away, `notices` say so. */
 export function openShared(
   { schema }: SharedProject,
   own: Store,
-  { config, home, clock, notices, space, listens }: SharingTerms,
+  { config, home, clock, notices, space, listens, reader }: SharingTerms,
 ): Store {
   const { vectorsInMemory } = config.team;
+  const onRole = (mayWrite: boolean) => reader.note(!mayWrite, clock.now());
   const shared = whenReached({
-    open: async () => openTeamSpace(teamServer(config, home), schema, { clock, listens, vectorsInMemory }),
+    open: async () => openTeamSpace(teamServer(config, home), schema, { clock, listens, onRole, vectorsInMemory }),
     now: () => clock.now(),
     onAway(isAway) {
       const at = notices.indexOf(AWAY);

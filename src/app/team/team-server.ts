@@ -11,7 +11,10 @@ import { Failure } from "../../errors.ts";
 import { type TeamServer, isOnThisMachine } from "../../model/care/team.ts";
 import { readSecret } from "../../providers/files/private-file.ts";
 
-export function teamServer({ team }: Pick<Config, "team">, home?: string): TeamServer {
+/** The settings that say how to reach it. */
+type ServerSettings = Omit<Config["team"], "vectorsInMemory">;
+
+export function teamServer({ team }: { team: ServerSettings }, home?: string): TeamServer {
   const { url, name = null, tls = url !== undefined && isOnThisMachine(url) ? "off" : "verify" } = team;
   if (url === undefined) {
     throw new Failure(
@@ -23,7 +26,7 @@ export function teamServer({ team }: Pick<Config, "team">, home?: string): TeamS
   return { url, name, password: passwordOf(team), tls: tls === "off" ? null : { ca: authorityOf(team) } };
 }
 
-function passwordOf({ passwordFile }: Config["team"]): string | undefined {
+function passwordOf({ passwordFile }: ServerSettings): string | undefined {
   const given = teamPassword();
   if (given !== undefined || passwordFile === undefined) return given;
   const text = reading(passwordFile, "team.passwordFile", readSecret);
@@ -35,8 +38,13 @@ function passwordOf({ passwordFile }: Config["team"]): string | undefined {
   );
 }
 
-const authorityOf = ({ caFile }: Config["team"]): string | null =>
-  caFile === undefined ? null : reading(caFile, "team.caFile", (path) => readFileSync(path, "utf8"));
+function authorityOf({ caFile }: ServerSettings): string | null {
+  if (caFile === undefined) return null;
+  const text = reading(caFile, "team.caFile", (path) => readFileSync(path, "utf8"));
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  const hint = "team.caFile in your settings names it; it must be a certificate in PEM.";
+  throw new Failure("unavailable", `${caFile} holds no certificate.`, hint);
+}
 
 function reading<T>(path: string, setting: string, read: (path: string) => T): T {
   if (!isAbsolute(path))

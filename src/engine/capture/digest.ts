@@ -44,6 +44,9 @@ export async function digest(world: World, options: DigestOptions = {}): Promise
   const done: Digested = { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0 };
   if (world.project.readOnly || world.settings.capture.enabled === "off") return done;
   if ((await world.spool.list(1)).length === 0 && (await idleSessions(world)).length === 0) return done;
+  // The server of a team is asked when it is first needed, and only then it is known whether it is away, or only answers.
+  await world.project.knownEvents([]);
+  if (world.project.readOnly) return done;
   return holdLease(LEASE, { patienceMs, isEnding: isStopped }, { ...world, store: world.project }, async (lease) => {
     const seen = new Set<string>();
     let begun: Spooled | null = null;

@@ -15,8 +15,10 @@ import { type Whereabouts, locateSpace, lookalikeOf } from "../../logic/memory/l
 import type { Backup, StoreName } from "../../model/care/backup.ts";
 import type { Activity, Condition, Finding, Remedy } from "../../model/care/finding.ts";
 import { agoText } from "../../model/context/orientation-text.ts";
+import type { HostId } from "../../model/connect/host.ts";
 import type { Space } from "../../model/memory/space.ts";
 import { counted } from "../../model/text/count.ts";
+import type { HostFindings } from "../connect/look-at-hosts.ts";
 import { FAR_AHEAD_MS } from "./lease.ts";
 
 /** Everything the doctor may look at or change. */
@@ -27,7 +29,7 @@ export interface Patient {
   /** Throws if the settings are invalid. */
   settings(): void;
   /** What there is to say about the hosts on this machine. */
-  hosts(): Finding[];
+  hosts(): HostFindings;
   readonly folder: string;
   state(): "absent" | "read-only" | "writable";
   exposed(): string[];
@@ -55,9 +57,9 @@ export interface Patient {
   model(): Promise<number | null | "damaged">;
   /** Embeds a sentence; what it took, or null if no model is wanted. */
   embed(): Promise<{ ms: number } | null>;
-  /** Of the project being examined; null if it has no store that can be read. */
   /** Leases of the stores in use here that end after a moment. */
   leases(spaces: readonly Space[], after: number): Promise<{ name: string; until: number }[]>;
+  /** Of the project being examined; null if it has no store that can be read. */
   activity(spaces: readonly Space[]): Promise<Activity | null>;
   /** The last fault of a hook, with its time; null if there is none. */
   hookFault(): string | null;
@@ -83,7 +85,8 @@ export interface Patient {
 }
 
 export async function examine(patient: Patient): Promise<Finding[]> {
-  const findings = [program(patient), settings(patient), ...hosts(patient)];
+  const { findings: ofHosts, connected } = hosts(patient);
+  const findings = [program(patient), settings(patient), ...ofHosts];
   const areSettingsValid = findings.every(({ check, state }) => check !== "settings" || state === "ok");
   const state = patient.state();
   if (state === "absent") {
@@ -102,14 +105,11 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ...judgeTeam(await patient.team()),
     ...(await backups(copies, { areSound }, patient)),
     ...(await model(areSettingsValid, patient)),
-    ...(await activity(patient, areConnected(findings))),
+    ...(await activity(patient, connected)),
     judgeDisk(patient.disk()),
     ...leftovers(patient),
   ];
 }
-
-const areConnected = (findings: readonly Finding[]): boolean =>
-  findings.some(({ check, state }) => check === "hosts" && state === "ok");
 
 /** Applies the remedy of a finding; returns what was done. */
 export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
@@ -147,12 +147,12 @@ function program(patient: Patient): Finding {
   }
 }
 
-function hosts(patient: Patient): Finding[] {
+function hosts(patient: Patient): HostFindings {
   try {
     return patient.hosts();
   } catch (thrown) {
     const { message, hint } = toFailure(thrown);
-    return [note("hosts", message, hint)];
+    return { findings: [note("hosts", message, hint)], connected: [] };
   }
 }
 
@@ -284,11 +284,11 @@ async function model(areSettingsValid: boolean, patient: Patient): Promise<Findi
 }
 
 /** Whether the index and the hooks of this project are at work, and what a wrong clock left behind. */
-async function activity(patient: Patient, isConnected: boolean): Promise<Finding[]> {
+async function activity(patient: Patient, connected: readonly HostId[]): Promise<Finding[]> {
   const [spaces, now] = [(await patient.spaces()) ?? [], patient.now()];
   const leases = await patient.leases(spaces, now + FAR_AHEAD_MS);
   const found = await patient.activity(spaces);
-  return [...judgeActivity(found, { fault: patient.hookFault(), isConnected }, now), ...judgeLeases(leases)];
+  return [...judgeActivity(found, { fault: patient.hookFault(), connected }, now), ...judgeLeases(leases)];
 }
 
 function leftovers(patient: Patient): Finding[] {

@@ -41,6 +41,20 @@ function entriesIn(host: HostId, scope: ConnectScope, { files, program, places }
   return entries;
 }
 
+export interface HostFindings {
+  findings: Finding[];
+  /** The hosts that have our server and all of our hooks. */
+  connected: HostId[];
+}
+
 /** What the doctor says about hosts. */
-export const examineHosts = (world: LookWorld): Finding[] =>
-  lookAtHosts(world).flatMap((state) => judgeHost(state, world.program, world.files.isThere) ?? []);
+export function examineHosts(world: LookWorld): HostFindings {
+  const judged = lookAtHosts(world).flatMap((state) => {
+    const finding = judgeHost(state, world.program, world.files.isThere);
+    return finding === null ? [] : [{ host: state.host, finding }];
+  });
+  return {
+    findings: judged.map(({ finding }) => finding),
+    connected: judged.flatMap(({ host, finding }) => (finding.state === "ok" ? [host] : [])),
+  };
+}

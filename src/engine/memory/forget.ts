@@ -19,9 +19,14 @@ import { possibleTargets, targetsToChoose } from "./possible-targets.ts";
 import { type IdKind, findId, findRecorded } from "./resolve-id.ts";
 
 export type Forgotten =
-  | ({ status: "forgotten"; id: string; isChanged: boolean } & Pick<Item, "summary" | "supersededBy"> & {
-        shelf: Shelf;
-      })
+  | ({
+      /** unchanged: it was archived, or rejected, before. */
+      status: "forgotten" | "unchanged";
+      id: string;
+      shelf: Shelf;
+      /** Whether a rollback can take it back: the working scope has no journal. */
+      isOnRecord: boolean;
+    } & Pick<Item, "summary" | "supersededBy">)
   | ({ status: "erased"; id: string } & Purged)
   | { status: "candidates" | "nothing"; candidates: PossibleTarget[] };
 
@@ -30,12 +35,15 @@ export async function forget(target: string, limit: number, world: World): Promi
   const id = await findId(target, "forgettable", world, { isWhole });
   const found = id === null ? [] : await findAll(id, world, ["memory", "proposal"]);
   if (id === null || found.length === 0) return candidates(target, "forgettable", limit, world);
-  let isChanged = false;
+  const archived: Found[] = [];
   for (const place of found) {
-    if (await commit(place.store, () => planArchive(place, world), world)) isChanged = place.item.scope !== "working";
+    if (await commit(place.store, () => planArchive(place, world), world)) archived.push(place);
   }
   const [{ item, shelf }] = found as [Found];
-  return { status: "forgotten", id, shelf, summary: item.summary, supersededBy: item.supersededBy, isChanged };
+  const { summary, supersededBy } = item;
+  const status = archived.length > 0 ? "forgotten" : "unchanged";
+  const isOnRecord = archived.some(({ item: { scope } }) => scope !== "working");
+  return { status, id, shelf, summary, supersededBy, isOnRecord };
 }
 
 export async function erase(target: string, limit: number, world: World): Promise<Forgotten> {

@@ -5,7 +5,7 @@
  * the next one finds only the rest. Reports where each rule found something, never what.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import { Failure } from "../../errors.ts";
+import { Failure, isForbidden } from "../../errors.ts";
 import { cleanDeep } from "../../logic/redaction/clean-fields.ts";
 import { redactedItem, redactedPassages } from "../../logic/redaction/redact-item.ts";
 import type { Change, RedactedItem } from "../../model/journal/change.ts";
@@ -37,6 +37,8 @@ export interface Sweep {
   /** Only looks if false. */
   write: boolean;
   found(finding: SecretFinding): void;
+  /** Told of what stays as it is, because the person's role in a shared project does not allow changing it. */
+  left?(place: SecretPlace, id: string): void;
   /** Called between two batches. */
   pulse?(): Promise<unknown>;
 }
@@ -76,10 +78,9 @@ async function sweepShelf(shelf: Shelf, sweep: Sweep, world: SweepWorld): Promis
   for (let after: string | null = null; ; ) {
     const page: WholeItem[] = await sweep.store.walk(shelf, { after, limit: PAGE_ITEMS });
     const held = page.filter((whole) => tellsOf(shelf, whole, sweep));
-    if (held.length > 0 && sweep.write) {
-      const ids = held.map(({ item }) => item.id);
-      await applied(sweep, world, async () => [await redactingItems(shelf, ids, sweep, world)]);
-    }
+    const ids = held.map(({ item }) => item.id);
+    if (ids.length > 0 && sweep.write)
+      await allowed(ids, shelf, sweep, world, async (some) => [await redactingItems(shelf, some, sweep, world)]);
     if (page.length < PAGE_ITEMS) return;
     after = page.at(-1)!.item.id;
     await pause(sweep);
@@ -152,7 +153,8 @@ async function sweepStates(sweep: Sweep, world: SweepWorld): Promise<void> {
       for (const { rule, count } of redactions()) found({ shelf: "journal", id: itemId, rule, count });
       if (redactions().length > 0) held.set(itemId, shelf);
     }
-    for (const [id, shelf] of write ? held : []) await applied(sweep, world, () => redactingStates(shelf, id, sweep));
+    for (const [id, shelf] of write ? held : [])
+      await allowed([id], "journal", sweep, world, () => redactingStates(shelf, id, sweep));
     if (page.length < PAGE_ROWS) return;
     after = page.at(-1)!.seq;
     await pause(sweep);
@@ -251,6 +253,23 @@ async function sweepSurfaces(sweep: Sweep, world: SweepWorld): Promise<void> {
   }
   if (branches.size > 0 && write)
     await applied(sweep, world, async () => [{ kind: "drop_surfaces", branches: [...branches] }]);
+}
+
+/** One by one where not all are allowed: a writer changes proposals, but not those that a ratifier has ratified. */
+async function allowed(
+  ids: readonly string[],
+  place: SecretPlace,
+  sweep: Sweep,
+  world: SweepWorld,
+  plan: (ids: readonly string[]) => Promise<Change[]>,
+): Promise<void> {
+  try {
+    await applied(sweep, world, () => plan(ids));
+  } catch (thrown) {
+    if (!isForbidden(thrown)) throw thrown;
+    if (ids.length === 1) sweep.left?.(place, ids[0]!);
+    else for (const id of ids) await allowed([id], place, sweep, world, plan);
+  }
 }
 
 /** Plans again when something was changed in the meantime. */

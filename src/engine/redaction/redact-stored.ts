@@ -29,6 +29,8 @@ export interface StoredSecrets {
 }
 
 export interface RedactedStored extends Pick<StoredSecrets, "findings"> {
+  /** What stays as it is until somebody redacts whose role in the shared project allows it. */
+  left: SecretFinding[];
   /** Backup copies in which something was found. */
   backups: number;
   /** Files that may still hold a secret. */
@@ -62,17 +64,22 @@ export async function redactStored(consent: Consent | null, world: World): Promi
     let done = 0;
     const found = () => world.progress.report((done += 1), Math.max(done, total), "Redacting");
     const stores = [world.project, world.global];
-    for (const store of stores) await sweepStore({ store, write: true, found, pulse: () => lease.renew() }, world);
+    const kept = new Set<string>();
+    const left = (place: string, id: string) => void kept.add(`${place} ${id}`);
+    for (const store of stores)
+      await sweepStore({ store, write: true, found, left, pulse: () => lease.renew() }, world);
     // Otherwise they are redacted when they are taken in.
     const reports = consent === null ? [] : await dropReports(world);
     const unclean = await world.project.goFirst(() => world.global.goFirst(() => tracesAfter(stores)));
     const surfaces = await eraseSurfaceIf(holdsSecret, world);
     const backups = await cleanBackups(world);
-    // What is left in a file is erased by the next run, so that is offered.
+    // What is left in a file, or to somebody else, is erased by the next run, so that is offered.
     const noting: Change[] = unclean.length > 0 ? [] : [{ kind: "note_redaction", rules: RULES_FINGERPRINT }];
-    for (const store of stores) await store.apply(noting, world.origin);
+    for (const store of kept.size > 0 ? [world.global] : stores) await store.apply(noting, world.origin);
     const traces = [...unclean, ...surfaces, ...backups.traces];
-    return { findings: [...findings, ...reports], backups: backups.copies, traces };
+    const isLeft = ({ shelf, id }: SecretFinding) => kept.has(`${shelf} ${id}`);
+    const taken = [...findings.filter((one) => !isLeft(one)), ...reports];
+    return { findings: taken, left: findings.filter(isLeft), backups: backups.copies, traces };
   });
 }
 

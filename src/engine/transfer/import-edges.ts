@@ -1,5 +1,6 @@
 /** Imports edges, after the items: each edge needs both its ends. */
 import { setImmediate as immediate } from "node:timers/promises";
+import { isForbidden } from "../../errors.ts";
 import { reversedEdgeId } from "../../logic/graph/edge-id.ts";
 import { type EdgeVerdict, judgeEdge } from "../../logic/transfer/plan-import.ts";
 import type { Change } from "../../model/journal/change.ts";
@@ -8,6 +9,7 @@ import { type IncomingEdge } from "../../model/transfer/export-line.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
 import type { ItemReads } from "../../ports/store/items.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
@@ -27,10 +29,43 @@ export async function* importEdges(
     const edges = incoming.filter(({ store }) => store === scope).map(({ edge }) => edge);
     for (let start = 0; start < edges.length; start += PARCEL_EDGES) {
       const parcel = edges.slice(start, start + PARCEL_EDGES);
-      yield* await commit(world[scope], () => plan(parcel, mayDecide, world[scope]), world);
+      yield* await writeParcel(parcel, mayDecide, world[scope], world);
       await immediate();
     }
   }
+}
+
+/** Whoever imports may not be allowed all of it: a writer of a shared project does not decide. */
+export const NOT_ALLOWED = "your role in the shared project does not allow it; a ratifier imports it";
+
+export async function unlessForbidden<T, Otherwise>(
+  work: Promise<T> | null,
+  otherwise: Otherwise,
+): Promise<T | Otherwise | null> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (isForbidden(thrown)) return otherwise;
+    throw thrown;
+  }
+}
+
+/** One by one if some of them are not allowed. */
+async function writeParcel(
+  parcel: readonly Edge[],
+  mayDecide: boolean,
+  store: Store,
+  world: Pick<World, "origin">,
+): Promise<JudgedEdge[]> {
+  const write = (edges: readonly Edge[]) => commit(store, () => plan(edges, mayDecide, store), world);
+  const together = await unlessForbidden(write(parcel), null);
+  if (together) return together;
+  const judged: JudgedEdge[] = [];
+  for (const edge of parcel) {
+    const refused: JudgedEdge[] = [{ edge, verdict: { outcome: "conflict", reason: NOT_ALLOWED } }];
+    judged.push(...((await unlessForbidden(write([edge]), refused)) ?? []));
+  }
+  return judged;
 }
 
 async function plan(

@@ -6,7 +6,7 @@
  * Conflicting items are reported, never overwritten.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import { Failure, toFailure } from "../../errors.ts";
+import { Failure, isForbidden, toFailure } from "../../errors.ts";
 import { type Verdict, importing, judgeImport, keyOf } from "../../logic/transfer/plan-import.ts";
 import { isUniqueByContent, uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type { Change } from "../../model/journal/change.ts";
@@ -25,7 +25,7 @@ import { commit } from "../journal/commit.ts";
 import { type Touched, isForAgent } from "../decisions/consent.ts";
 import { readOutlines } from "../decisions/decision-shelf.ts";
 import { decisionsAmong } from "./import-decisions.ts";
-import { importEdges } from "./import-edges.ts";
+import { NOT_ALLOWED, importEdges, unlessForbidden } from "./import-edges.ts";
 import { halfDone } from "./half-done.ts";
 import { chooser, replacedAmong } from "./import-replacements.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
@@ -129,13 +129,17 @@ async function adoptJournal(
   if (!journal) return;
   const { entries, fault } = journal;
   const store = world[scope];
-  const reason = await commit(
+  const adopting = commit(
     store,
     async () => {
       const refusal = fault ?? (await refusalOf(entries, store, world));
       return { changes: refusal === null ? [{ kind: "adopt_journal", entries }] : [], answer: refusal };
     },
     world,
+  );
+  const reason = await unlessForbidden(
+    adopting,
+    "it contains decisions, which only a ratifier of the project may write",
   );
   answer.journal[reason === null ? "adopted" : "skipped"] += entries.length;
   answer.journal.reason ??= reason;
@@ -220,7 +224,7 @@ function* groupsOf({ parcels }: Intake, tangles: Tangles): Generator<{ scope: La
 async function writeGroup(scope: LastingScope, items: readonly Incoming[], world: Importing): Promise<Verdict[]> {
   const store = world[scope];
   const together = await commit(store, () => plan(store, items, world), world).catch((thrown: unknown) => {
-    if (thrown instanceof Failure && thrown.code === "conflict") return null;
+    if (isForbidden(thrown) || (thrown instanceof Failure && thrown.code === "conflict")) return null;
     throw thrown;
   });
   if (together) return together;
@@ -228,7 +232,8 @@ async function writeGroup(scope: LastingScope, items: readonly Incoming[], world
   const verdicts: Verdict[] = [];
   for (const incoming of items) {
     const { changes, answer } = await plan(store, [incoming], world);
-    const applied = changes.length > 0 ? await store.apply(changes, world.origin) : null;
+    const applying = changes.length > 0 ? store.apply(changes, world.origin) : null;
+    const applied = await unlessForbidden(applying, { status: "conflict", reason: NOT_ALLOWED });
     verdicts.push(applied?.status === "conflict" ? { outcome: "conflict", reason: applied.reason } : answer[0]!);
   }
   return verdicts;

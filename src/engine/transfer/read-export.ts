@@ -7,7 +7,7 @@
 import { Failure } from "../../errors.ts";
 import { successions } from "../../logic/transfer/successions.ts";
 import { cleanEntry, cleanIncoming, isCleanEntry } from "../../logic/transfer/export-clean.ts";
-import { type Decoded, NO_HEADER, decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
+import { decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
 import { newEdge } from "../../logic/graph/edge-id.ts";
 import { keyOf } from "../../logic/transfer/plan-import.ts";
@@ -65,11 +65,14 @@ export async function readExport(path: string, world: Pick<World, "files">): Pro
     const limits = { lineBytes: LINE_LIMIT_BYTES, fileBytes: bytesLeft };
     for await (const text of world.files.lines(file, limits)) {
       number += 1;
-      const fault = (linesLeft -= 1) < 0 ? "exceeds the limit on lines" : takeLine(text, number, intake);
+      linesLeft -= 1;
+      const decoded = number === 1 ? decodeHeader(text) : decodeLine(text);
+      if ("fault" in decoded) throw faulty(file, number, decoded.fault, decoded.next);
+      const fault = linesLeft < 0 ? "exceeds the limit on lines" : takeLine(decoded.line, intake);
       if (fault !== null) throw faulty(file, number, fault);
       bytesLeft -= Buffer.byteLength(text) + 1;
     }
-    if (number === 0) throw faulty(file, 1, NO_HEADER);
+    if (number === 0) throw new Failure("invalid_input", `${file} is empty.`, `Nothing was imported. ${AGAIN}`);
     const open = intake.openJournal();
     if (open) throw faulty(file, number, `ends the ${open} journal without its head: the file was cut off`);
   }
@@ -96,10 +99,7 @@ async function filesOf(path: string, { files }: Pick<World, "files">): Promise<s
 }
 
 /** What is wrong with the line, or null if it was accepted. */
-function takeLine(text: string, number: number, intake: Collector): string | null {
-  const decoded: Decoded<ExportLine | null> = number === 1 ? decodeHeader(text) : decodeLine(text);
-  if ("fault" in decoded) return decoded.fault;
-  const { line } = decoded;
+function takeLine(line: ExportLine | null, intake: Collector): string | null {
   switch (line?.line) {
     case undefined:
       return null;
@@ -290,7 +290,8 @@ function addEntry(journal: BegunJournal, entry: ChainEntry, clean: (text: string
   if (entry.payloadHash !== null && kept.payload === null) journal.incomplete.set(entry.itemId, kept);
 }
 
-function faulty(path: string, line: number, what: string): Failure {
-  const hint = "Nothing was imported. Correct the line, or export again.";
-  return new Failure("invalid_input", `${path}, line ${line} ${what}.`, hint);
+const AGAIN = "Create the file again.";
+
+function faulty(path: string, line: number, what: string, next = "Correct the line, or export again."): Failure {
+  return new Failure("invalid_input", `${path}, line ${line} ${what}.`, `Nothing was imported. ${next}`);
 }

@@ -15,13 +15,13 @@ export const PROCESS_COMMANDS = [
     name: "init",
     usage: "stele init [HOST] [--remove | --print] [--http] [--project DIR] [--dry-run] [--yes] [--json]",
     summary:
-      "Connect Claude Code, Codex or another host: its MCP server and hooks, after showing what would change. Without a host, those found here.",
+      "Connect Claude Code, Codex or another host: its MCP server and hooks, after showing what would change. Without HOST, it offers those it finds on this machine.",
     flags: [
       ["HOST", "claude-code, codex, cursor, vscode or gemini."],
       ["--remove", "Take out exactly what was added."],
       ["--print", "Print what to write by hand; also for opencode, zed, windsurf, kimi, cline and claude-desktop."],
       ["--http", "Let the host reach the server that `stele serve` runs, instead of starting one of its own."],
-      ["--project DIR", "Connect this project alone, in files of its own; all projects of this user when omitted."],
+      ["--project DIR", "Connect only this project, in its own files; all your projects when omitted."],
       ["--dry-run", "Show what would change, and change nothing."],
       ["--yes", "Do not ask; for scripts."],
       ["--json", "Print exactly one JSON document."],
@@ -51,15 +51,15 @@ export const PROCESS_COMMANDS = [
       ["--host ADDRESS", "The address to listen on; 127.0.0.1 when omitted. Another one needs encryption."],
       [
         "--name NAME[:PORT]",
-        "A further name under which clients reach it, such as https://stele.example behind a proxy that encrypts; may be repeated.",
+        "Another name by which clients reach it, such as https://stele.example behind a proxy that encrypts; may be repeated.",
       ],
       ["--project DIR", "Serve only this project, and those below it; may be repeated. Any folder when omitted."],
       ["--tls-cert FILE", "The certificate, with --tls-key."],
-      ["--tls-key FILE", "Its key."],
-      ["--unencrypted", "Listen beyond this machine without encryption: others on the way can read everything."],
+      ["--tls-key FILE", "The key of the certificate."],
+      ["--unencrypted", "Listen beyond this machine without encryption: others on the network can read everything."],
       [
         "--token-file FILE",
-        "The token of programs, in a file that only you can read, or root can write; STELE_TOKEN_FILE, or one of its own when omitted.",
+        "The file with the token for programs: readable by you alone, or written by root. When omitted, STELE_TOKEN_FILE or a file that the server makes.",
       ],
       ["--headers", "Print the header that carries the token, as JSON; for hosts that ask a command for it."],
       ["--home DIR", "The data folder, for hosts that start it without STELE_HOME."],
@@ -71,9 +71,9 @@ export const PROCESS_COMMANDS = [
   {
     name: "open",
     usage: "stele open [--print] [--project DIR] [--port N]",
-    summary: "Open the page in a browser, to look through what is remembered, correct and ratify it; for people.",
+    summary: "Open the page in a browser: look through what is remembered, correct it, and ratify proposals.",
     flags: [
-      ["--print", "Print the address instead; it is good once, for a minute."],
+      ["--print", "Print the address instead; it works once, within a minute."],
       ["--project DIR", "The project to show; the current directory when omitted."],
       ["--port N", "The port, if no server runs yet: then this command serves until Ctrl-C."],
     ],
@@ -82,13 +82,13 @@ export const PROCESS_COMMANDS = [
     name: "hook",
     usage: "stele hook [EVENT|digest] [--host claude-code|codex|cursor|vscode|gemini|kimi] [--home DIR]",
     summary:
-      "Record what a host reports on standard input; for the hooks of hosts. At the start of a session and with a prompt it prints " +
-      "what the session should know, else nothing. It never fails.",
+      "Record what a host reports on standard input; hosts run it as a hook. At the start of a session and with a prompt it prints " +
+      "what the session should know, otherwise nothing. It never fails.",
     flags: [
       ["EVENT", "The event, spelt as the host spells it; when omitted, the one that the input names."],
       [
         "digest",
-        "Take in what was recorded; for a hook that runs in the background after a turn, for at most 20 seconds.",
+        "Take in what was recorded, for at most 20 seconds; for a hook that runs in the background after a turn.",
       ],
       ["--host NAME", "The host; when omitted, or if another host runs the same hook, recognised from the input."],
       ["--home DIR", "The data folder, for hosts that start hooks without STELE_HOME."],
@@ -136,18 +136,18 @@ export const PROCESS_COMMANDS = [
     name: "rekey",
     usage:
       "stele rekey [--key-file FILE | --keyring | --passphrase] [--from-sheet] [--sheet] [--dry-run] [--yes] [--json]",
-    summary: "Encrypt everything with a new key, kept as the former one is unless you say otherwise.",
+    summary: "Encrypt everything with a new key, kept in the same way as the old one unless you say otherwise.",
     flags: [
       ["--key-file FILE", "Keep the new key in this file."],
       ["--keyring", "Keep the new key in the system's keyring."],
       ["--passphrase", "Encrypt the new key with a passphrase."],
       [
         "--from-sheet",
-        "Take the former key from the recovery sheet, which is asked for; the new one goes into a file unless you say otherwise.",
+        "Take the old key from the recovery sheet, which is asked for; the new one goes into a file unless you say otherwise.",
       ],
       [
         "--passphrase-stdin",
-        "Read passphrases from standard input: the former in the first line, the new one in the next.",
+        "Read passphrases from standard input: the old one on the first line, the new one on the second.",
       ],
       ["--sheet", "Print a recovery sheet of the new key."],
       ["--dry-run", "Say what would happen, and change nothing."],
@@ -169,11 +169,11 @@ export const PROCESS_COMMANDS = [
     summary: "Share this project's memory with a team, on a Postgres server of your own that your settings name.",
     flags: [
       ["status", "Say whether the project is shared, your role, and how the server answers."],
-      ["init", "Make the project's place and roles on the server; for whoever manages it. Again after an update."],
+      ["init", "Set up the project and its roles on the server; for whoever manages it. Run it again after an update."],
       ["join", "Use the memory that the team has of this repository."],
       ["push", "Send what this machine remembers of the project, and share the project."],
       ["pull", "Copy the team's memory of the project to this machine."],
-      ["leave", "Go on with the memory of this machine."],
+      ["leave", "Stop using the team's memory and go on with this machine's own."],
       ["--name NAME", "The project's name on the server; found by the repository, or its folder, when omitted."],
       ["--user USER", "Connect as this user of the database, with the password in STELE_TEAM_PASSWORD."],
       ["--project DIR", "The project; the current directory when omitted."],

@@ -5,11 +5,11 @@
  * run. A damaged store is rebuilt only with a person's consent or `--yes`; an orphaned
  * store, or that of a project which is gone, is assigned to a project only with a person's consent.
  */
-import { parseArgs } from "node:util";
 import { Failure, toFailure } from "../../errors.ts";
 import type { Finding, Remedy } from "../../model/care/finding.ts";
 import type { Ask } from "../dispatch.ts";
 import { reportOf } from "../findings-report.ts";
+import { commandFlags } from "../command-flags.ts";
 import { promptAt } from "./prompt.ts";
 import { terminal, type Io, type Terminal } from "./terminal.ts";
 
@@ -136,13 +136,7 @@ function line({ state, check, message, next }: Finding): string {
 
 function flagsOf(argv: readonly string[]): Flags {
   const flag = { type: "boolean", default: false } as const;
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: { recover: flag, yes: flag, json: flag, project: { type: "string" } },
-    });
-    return { ...values, project: values.project };
-  } catch (thrown) {
-    throw new Failure("invalid_input", (thrown as Error).message, "See `stele doctor --help`.", { cause: thrown });
-  }
+  const options = { recover: flag, yes: flag, json: flag, project: { type: "string" } } as const;
+  const { values } = commandFlags("doctor", argv, { options });
+  return { ...values, project: values.project };
 }

@@ -5,11 +5,12 @@
  * comes on standard input; it is never an argument, which others could read.
  */
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import type { ParseArgsConfig } from "node:util";
 import { Failure, toFailure } from "../../errors.ts";
 import type { Beforehand, Changed, Intent, KeyChoice } from "../../model/care/encrypting.ts";
 import type { KeptKey } from "../../model/care/encryption.ts";
 import type { StoreKey } from "../../model/care/store-key.ts";
+import { commandFlags } from "../command-flags.ts";
 import { canHide, hiddenLine } from "./person/hidden-line.ts";
 import { promptAt } from "./prompt.ts";
 import { type Io, readAll, type Terminal, terminal } from "./terminal.ts";
@@ -210,7 +211,7 @@ async function tell(
 export async function runUnlock(argv: readonly string[], options: EncryptionOptions): Promise<number> {
   const screen = terminal(options.io, { json: false });
   try {
-    const { values } = parsed(argv, { "passphrase-stdin": FLAG }, "unlock");
+    const { values } = commandFlags("unlock", argv, { options: { "passphrase-stdin": FLAG } });
     const encryption = options.open();
     if (encryption.kept !== "passphrase") {
       await screen.text("Nothing to unlock: the memory is not encrypted with a passphrase.");
@@ -238,17 +239,7 @@ const NO_FLAGS: Flags = {
   ...{ sheet: false, dryRun: false, yes: false, json: false },
 };
 
-type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
-
-function parsed(argv: readonly string[], options: Options, command: string) {
-  try {
-    return parseArgs({ args: [...argv], options });
-  } catch (thrown) {
-    throw new Failure("invalid_input", (thrown as Error).message, `See \`stele ${command} --help\`.`, {
-      cause: thrown,
-    });
-  }
-}
+type Options = NonNullable<ParseArgsConfig["options"]>;
 
 const KEPT: Options = { "key-file": { type: "string" }, keyring: FLAG, passphrase: FLAG, sheet: FLAG };
 
@@ -256,7 +247,7 @@ function flagsOf(intent: Intent, argv: readonly string[]): Flags {
   const ends: Options = { "dry-run": FLAG, yes: FLAG, json: FLAG, "passphrase-stdin": FLAG };
   const former: Options = intent === "encrypt" ? {} : { "from-sheet": FLAG };
   const next: Options = intent === "decrypt" ? {} : KEPT;
-  const { values } = parsed(argv, { ...ends, ...former, ...next }, intent);
+  const { values } = commandFlags(intent, argv, { options: { ...ends, ...former, ...next } });
   const is = (name: string) => values[name] === true;
   const keyFile = typeof values["key-file"] === "string" ? resolve(values["key-file"]) : null;
   if ([is("passphrase"), is("keyring"), keyFile !== null].filter(Boolean).length > 1) {

@@ -4,11 +4,11 @@
  * Nothing is written before a person has seen the difference and agreed, or `--yes` was given. Without a host, those
  * found on this machine are offered one by one, and then the sessions they already had.
  */
-import { parseArgs } from "node:util";
 import { Failure, nearest, toFailure } from "../../errors.ts";
 import type { PlannedHost } from "../../model/connect/connection.ts";
 import { HOSTS, type HostId, PRINTED_HOSTS, type PrintedHostId } from "../../model/connect/host.ts";
 import { counted } from "../../model/text/count.ts";
+import { commandFlags } from "../command-flags.ts";
 import { promptAt } from "./prompt.ts";
 import { spelt } from "./spelt.ts";
 import { terminal, type Io, type Terminal } from "./terminal.ts";
@@ -211,19 +211,16 @@ function flagsOf(argv: readonly string[]): Flags {
     http: flag,
     project: { type: "string" },
   } as const;
-  try {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    const { "dry-run": dryRun, project, ...rest } = values;
-    if (positionals.length > 1) throw new TypeError("One host at a time.");
-    if (rest.remove && rest.print) throw new TypeError("Either --remove or --print.");
-    if (rest.remove && rest.http) throw new TypeError("--remove takes out either kind of entry; leave --http out.");
-    const host = positionals[0] === undefined ? null : hostNamed(positionals[0], rest);
-    return { ...rest, dryRun, project, host };
-  } catch (thrown) {
-    if (thrown instanceof Failure) throw thrown;
-    throw new Failure("invalid_input", (thrown as Error).message, "See `stele init --help`.", { cause: thrown });
-  }
+  const { values, positionals } = commandFlags("init", argv, { options, allowPositionals: true });
+  const { "dry-run": dryRun, project, ...rest } = values;
+  if (positionals.length > 1) throw mistaken("Name one host at a time.");
+  if (rest.remove && rest.print) throw mistaken("--remove and --print exclude each other.");
+  if (rest.remove && rest.http) throw mistaken("--remove takes out either kind of entry; leave --http out.");
+  const host = positionals[0] === undefined ? null : hostNamed(positionals[0], rest);
+  return { ...rest, dryRun, project, host };
 }
+
+const mistaken = (message: string) => new Failure("invalid_input", message, "See `stele init --help`.");
 
 function hostNamed(word: string, { print: isPrinted, remove }: Pick<Flags, "print" | "remove">): PrintedHostId {
   const all: PrintedHostId[] = [...HOSTS, ...PRINTED_HOSTS];

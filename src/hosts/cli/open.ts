@@ -4,9 +4,9 @@
  * Whoever opens it may do what only people may, so it is for people: a shell that an agent runs, or a pipe, is refused.
  * A server that runs is used; without one it serves by itself until Ctrl-C, because nothing outlives its owner.
  */
-import { parseArgs } from "node:util";
 import { Failure } from "../../errors.ts";
 import { pageAddress } from "../http/page-address.ts";
+import { commandFlags } from "../command-flags.ts";
 import type { Io } from "./terminal.ts";
 import { terminal } from "./terminal.ts";
 
@@ -51,17 +51,11 @@ export async function runOpen(
   return 0;
 }
 
-function flagsOf(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        print: { type: "boolean", default: false },
-        project: { type: "string" },
-        port: { type: "string" },
-      },
-    }).values;
-  } catch (thrown) {
-    throw new Failure("invalid_input", (thrown as Error).message, "See `stele open --help`.", { cause: thrown });
-  }
-}
+const flagsOf = (argv: readonly string[]) =>
+  commandFlags("open", argv, {
+    options: {
+      print: { type: "boolean", default: false },
+      project: { type: "string" },
+      port: { type: "string" },
+    },
+  }).values;

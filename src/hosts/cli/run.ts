@@ -33,6 +33,9 @@ export interface CliOptions {
   edit?(text: string): Promise<string>;
 }
 
+/** The flags that need no verb. */
+const LONE_FLAGS = ["--help", "--version"];
+const HELP_WORDS = ["help", "--help", "-h"];
 const EXIT_BAD = 1;
 const EXIT_INTERRUPTED = 130;
 
@@ -47,21 +50,15 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
 
 async function route(argv: readonly string[], options: CliOptions, screen: Terminal): Promise<number> {
   const [word, ...rest] = argv;
-  if (word === undefined || ((word === "--help" || word === "-h" || word === "help") && rest.length === 0)) {
+  if (word === undefined || (HELP_WORDS.includes(word) && rest.length === 0)) {
     await screen.text(overview(await loadAll(options.catalog)));
     return 0;
   }
-  if (word === "help") {
+  if (HELP_WORDS.includes(word)) {
     await screen.text(await helpFor(rest[0] ?? "", options.catalog));
     return 0;
   }
-  if (word.startsWith("-")) {
-    throw new Failure(
-      "invalid_input",
-      `The verb must come before ${word}.`,
-      "Write `stele <verb> …`; `stele --help` lists them.",
-    );
-  }
+  if (word.startsWith("-")) throw flagFirst(word);
   const { op, implied } = await findVerb(word, options.catalog);
   const request = parseArguments(op, [...implied, ...rest]);
   if (request.help) {
@@ -166,10 +163,18 @@ async function findVerb(word: string, catalog: Catalog): Promise<{ op: AnyOperat
   throw await unknownVerb(word, catalog);
 }
 
+function flagFirst(word: string): Failure {
+  const close = word === "-V" ? "--version" : nearest(word, LONE_FLAGS);
+  if (close !== null)
+    return new Failure("invalid_input", `There is no flag ${word}.`, `Did you mean \`stele ${close}\`?`);
+  const hint = `Write \`stele <verb> … ${word}\`; \`stele --help\` lists the verbs.`;
+  return new Failure("invalid_input", `The verb must come before ${word}.`, hint);
+}
+
 async function unknownVerb(word: string, catalog: Catalog): Promise<Failure> {
   const { meantVerb } = await import("../../operations/other-verbs.ts");
   const processes = PROCESS_COMMANDS.map((command) => command.name);
-  const known = [...catalog.names.map(kebab), ...processes, ...Object.keys(catalog.aliases)];
+  const known = [...catalog.names.map(kebab), ...processes, ...Object.keys(catalog.aliases), ...LONE_FLAGS];
   const close = nearest(word, known);
   const guess = close === null ? "`stele --help` lists all verbs." : `Did you mean \`stele ${close}\`?`;
   return new Failure("invalid_input", `There is no verb "${word}".`, meantVerb(word) ?? guess);

@@ -1,7 +1,7 @@
 /** The flags of `stele serve`. Whoever listens beyond this machine must encrypt, or say that they do not. */
 import { isIP } from "node:net";
-import { parseArgs } from "node:util";
 import { Failure } from "../../errors.ts";
+import { commandFlags } from "../command-flags.ts";
 
 export const DEFAULT_PORT = 7835;
 
@@ -37,8 +37,8 @@ export function serveFlags(argv: readonly string[]): ServeFlags {
   if (tls === undefined && !isLoopback(host) && !values.unencrypted) {
     throw new Failure(
       "refused",
-      `Beyond this machine, at ${host}, everybody on the way could read the token and every answer.`,
-      "Give --tls-cert and --tls-key, or say --unencrypted if something else protects the way.",
+      `At ${host}, others on the network could read the token and every answer.`,
+      "Give --tls-cert and --tls-key, or add --unencrypted if something else protects the connection.",
     );
   }
   const wrong = values.name.find((name) => !URL.canParse(/^https?:\/\//.test(name) ? name : `http://${name}`));
@@ -49,32 +49,26 @@ export function serveFlags(argv: readonly string[]): ServeFlags {
   };
 }
 
-function parsed(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      options: {
-        host: { type: "string", default: "127.0.0.1" },
-        port: { type: "string", default: String(DEFAULT_PORT) },
-        name: { type: "string", multiple: true, default: [] },
-        project: { type: "string", multiple: true, default: [] },
-        "tls-cert": { type: "string" },
-        "tls-key": { type: "string" },
-        unencrypted: { type: "boolean", default: false },
-        "token-file": { type: "string" },
-        tools: { type: "string", default: "default" },
-        structured: { type: "boolean", default: false },
-        status: { type: "boolean", default: false },
-        stop: { type: "boolean", default: false },
-        headers: { type: "boolean", default: false },
-        home: { type: "string" },
-        json: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (thrown) {
-    throw new Failure("invalid_input", (thrown as Error).message, HINT, { cause: thrown });
-  }
-}
+const parsed = (argv: readonly string[]) =>
+  commandFlags("serve", argv, {
+    options: {
+      host: { type: "string", default: "127.0.0.1" },
+      port: { type: "string", default: String(DEFAULT_PORT) },
+      name: { type: "string", multiple: true, default: [] },
+      project: { type: "string", multiple: true, default: [] },
+      "tls-cert": { type: "string" },
+      "tls-key": { type: "string" },
+      unencrypted: { type: "boolean", default: false },
+      "token-file": { type: "string" },
+      tools: { type: "string", default: "default" },
+      structured: { type: "boolean", default: false },
+      status: { type: "boolean", default: false },
+      stop: { type: "boolean", default: false },
+      headers: { type: "boolean", default: false },
+      home: { type: "string" },
+      json: { type: "boolean", default: false },
+    },
+  }).values;
 
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;

@@ -45,7 +45,7 @@ export async function serveStreams(options: McpOptions, streams: McpStreams): Pr
   const ended = Promise.race([wire.ended, ...(streams.stop ? [streams.stop] : [])]);
   const connection = serveStdio(() => make(shared), {
     transport: wire.transport,
-    onerror: (error) => console.error(`stele: ${error.message}`),
+    onerror: (error) => console.error(`stele: ${lineFor(error)}`),
   });
   await ended;
   const answered = new AbortController();
@@ -55,4 +55,10 @@ export async function serveStreams(options: McpOptions, streams: McpStreams): Pr
   await connection.close();
   await shared.close(grace);
   answered.abort();
+}
+
+/** Of a message that does not fit the protocol, the schemas' library lists everything that it tried. */
+function lineFor(error: Error): string {
+  if ("issues" in error) return "A message is not JSON-RPC 2.0 and was ignored.";
+  return error.message.split("\n")[0]!;
 }

@@ -1,5 +1,6 @@
 /** Judges whether the index and the hooks of a project are at work, what the data folder takes, and what looks strange. */
 import type { Activity, Finding } from "../../model/care/finding.ts";
+import type { HostId } from "../../model/connect/host.ts";
 import { agoText } from "../../model/context/orientation-text.ts";
 import { DAY_MS } from "../../model/duration.ts";
 import { counted } from "../../model/text/count.ts";
@@ -8,14 +9,14 @@ import { RECOVER, megabytes, note, ok, some } from "./findings.ts";
 
 const STALE_INDEX_MS = 7 * DAY_MS;
 
-/** `found` is null if the project has no store that can be read; `isConnected`: a host has our hooks. */
+/** `found` is null if the project has no store that can be read; `connected`: the hosts that have our hooks. */
 export function judgeActivity(
   found: Activity | null,
-  { fault, isConnected }: { fault: string | null; isConnected: boolean },
+  { fault, connected }: { fault: string | null; connected: readonly HostId[] },
   now: number,
 ): Finding[] {
   const faults = fault === null ? [] : [note("hooks", `The last fault of a hook: ${fault}.`, null)];
-  return found === null ? faults : [indexOf(found, now), hooksOf(found, isConnected, now), ...faults];
+  return found === null ? faults : [indexOf(found, now), hooksOf(found, connected, now), ...faults];
 }
 
 function indexOf({ files, checkedAt }: Activity, now: number): Finding {
@@ -28,21 +29,21 @@ function indexOf({ files, checkedAt }: Activity, now: number): Finding {
   return isStale ? note("index", message, "`stele index` checks them.") : ok("index", message);
 }
 
-function hooksOf({ reportedAt, surfaces }: Activity, isConnected: boolean, now: number): Finding {
+function hooksOf({ reportedAt, surfaces }: Activity, connected: readonly HostId[], now: number): Finding {
   const [last] = surfaces;
   const slowest = Math.max(0, ...surfaces.map(({ ms }) => ms));
   const started = last
     ? `; the surface was last asked for ${agoText(now - last.at)}: ${last.tokens} tokens, ${last.ms} ms, at most ${slowest} ms lately`
     : "";
   return reportedAt === null
-    ? note(
-        "hooks",
-        `No hook has reported anything of this project${started}.`,
-        isConnected
-          ? "The next session in it will; Codex asks you to trust hooks first."
-          : "`stele init` sets hooks up.",
-      )
+    ? note("hooks", `No hook has reported anything from this project${started}.`, firstReport(connected))
     : ok("hooks", `Hooks or agents last reported ${agoText(now - reportedAt)}${started}.`);
+}
+
+function firstReport(connected: readonly HostId[]): string {
+  if (connected.length === 0) return "`stele init` sets hooks up.";
+  const trust = connected.includes("codex") ? " Codex asks you to trust the hooks first: enter /hooks there." : "";
+  return `The next session in it will.${trust}`;
 }
 
 export function judgeDisk(parts: readonly { part: string; bytes: number }[]): Finding {

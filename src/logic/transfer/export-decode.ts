@@ -5,12 +5,14 @@
  * planted.
  */
 import { ExportLine, HeaderLine, type ItemLine } from "../../model/transfer/export-line.ts";
+import { demandOf } from "../../model/text/demand.ts";
 import { isHashOf } from "../text/content-hash.ts";
 import { EXPORT_FORMAT } from "./export-encode.ts";
 
-export type Decoded<T> = { line: T } | { fault: string };
+/** `next`: what to do about the fault, unless that is to correct the line. */
+export type Decoded<T> = { line: T } | { fault: string; next?: string };
 
-export const NO_HEADER = "is not the header of a Stele export";
+const ANOTHER_TOOL = "Name an export of Stele; if another tool wrote the file, name the tool with --from.";
 
 /** Deeper than anything we write; bounds every recursion through a line. */
 const DEEPEST = 32;
@@ -18,17 +20,20 @@ const DEEPEST = 32;
 export function decodeHeader(text: string): Decoded<null> {
   const parsed = parseJson(text);
   const header = "fault" in parsed ? null : HeaderLine.safeParse(parsed.line);
-  if (!header?.success) return { fault: NO_HEADER };
+  if (!header?.success) return { fault: "is not the header of a Stele export", next: ANOTHER_TOOL };
   const { format } = header.data;
   if (format === EXPORT_FORMAT) return { line: null };
-  return { fault: `has format ${format}, but this version of Stele reads format ${EXPORT_FORMAT}` };
+  const next =
+    format > EXPORT_FORMAT ? "Install a newer version of Stele here." : "Export again with a newer version of Stele.";
+  return { fault: `has format ${format}, but this version of Stele reads format ${EXPORT_FORMAT}`, next };
 }
 
 export function decodeLine(text: string): Decoded<ExportLine> {
   const parsed = parseJson(text);
   if ("fault" in parsed) return parsed;
-  const judged = ExportLine.safeParse(withPresentNames(parsed.line));
-  if (!judged.success) return { fault: describe(judged.error.issues[0]!) };
+  const given = withPresentNames(parsed.line);
+  const judged = ExportLine.safeParse(given);
+  if (!judged.success) return { fault: describe(judged.error.issues[0]!, given) };
   const line = judged.data;
   return line.line === "item" && !isHashRight(line)
     ? { fault: "has a hash that does not match its content" }
@@ -82,17 +87,20 @@ function faultInText(text: string): string | null {
   return text.isWellFormed() ? null : "contains a lone surrogate, so it is not valid Unicode";
 }
 
-interface Issue {
-  code: string;
-  path: readonly PropertyKey[];
-  message: string;
-}
+type Issue = Parameters<typeof demandOf>[0];
 
 /** Names the field, which is ours, never the value, which is the file's. */
-function describe({ code, path, message }: Issue): string {
+function describe(issue: Issue, line: unknown): string {
+  const { code, path } = issue;
   const field = path.map(String).join(".");
   if (code === "unrecognized_keys") return field ? `has an unknown key in ${field}` : "has an unknown key";
   if (field === "") return "is not a line of an export";
   if (code === "invalid_union") return field === "line" ? "is of an unknown kind" : `has an unknown ${field}`;
-  return `has a wrong ${field}: ${message}`;
+  if (isMissing(path, line)) return `has no ${field}`;
+  return `has a wrong ${field}: it ${demandOf(issue)}`;
+}
+
+function isMissing(path: readonly PropertyKey[], line: unknown): boolean {
+  const value = path.reduce<unknown>((part, step) => (part as Record<PropertyKey, unknown> | undefined)?.[step], line);
+  return value === undefined;
 }

@@ -96,10 +96,11 @@ function addressOf(text: string): Address | null {
 
 /** What is wrong with the address of a server, without repeating it: it may contain a password. */
 export function serverFault(text: string): string | null {
-  const address = URL.canParse(text) ? addressOf(text) : null;
+  const address = addressOf(text);
   if (address === null) return "must begin with postgres://";
-  if (address.password !== null) return "must not contain a password";
+  if (address.password !== null) return "must not contain a password; STELE_TEAM_PASSWORD or team.passwordFile do";
   if (address.host.replace(/:\d*$/, "") === "") return "must name a server";
+  if (!URL.canParse(text)) return "is not a valid one; check its port, and that special characters are escaped";
   if (address.user === "") return "must name a user";
   if (address.database === "") return "must name a database";
   return address.rest === "" ? null : "must end with the database";

@@ -36,8 +36,8 @@ function contentFault(text: string): string | null {
   return Buffer.byteLength(text) > TEXT_LIMIT_BYTES * PLACEHOLDER_ROOM ? "is too large" : null;
 }
 
-const Id = z.string().regex(/^[\w.:-]{1,100}$/, "is no id");
-const Hash = z.string().regex(/^[0-9a-f]{64}$/, "is no hash");
+const Id = z.string().regex(/^[\w.:-]{1,100}$/, "is not a valid id");
+const Hash = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 hash");
 const Count = z.int().min(0).max(1_000_000_000);
 
 const LATEST_MS = 8.64e15;
@@ -125,7 +125,8 @@ export function itemFault({
   if (validFrom !== null && validUntil !== null && validFrom > validUntil) return ["validUntil", "is before validFrom"];
   if (shelf === "memory" && !MemoryType.safeParse(type).success) return ["type", "is unknown"];
   if (shelf === "document" || shelf === "code") return null;
-  if (title !== null && !titleText(title).safeParse(title).success) return ["title", "is no title"];
+  if (title !== null && !titleText(title).safeParse(title).success)
+    return ["title", "must be one line of at most 200 characters"];
   const fault = contentFault(content);
   if (fault !== null) return ["content", fault];
   const about = background == null ? null : contentFault(background);
@@ -234,7 +235,7 @@ const EntryLine = z.strictObject({
   payloadHash: Hash.nullable(),
   hash: Hash,
   payload: z
-    .strictObject({ salt: z.string().regex(/^([0-9a-f]{2}){1,64}$/, "is no salt"), text: z.string() })
+    .strictObject({ salt: z.string().regex(/^([0-9a-f]{2}){1,64}$/, "is not a salt"), text: z.string() })
     .nullable(),
 });
 export type EntryLine = z.infer<typeof EntryLine>;

@@ -14,7 +14,7 @@ export default defineOperation({
   group: "session",
   summary:
     "Report something that just happened. Errors, patterns and the person's feedback are remembered, " +
-    "a decision becomes a proposal, everything else is kept for the hour. Repeating a report is harmless.",
+    "a decision becomes a proposal, everything else is kept for an hour. Repeating a report is harmless.",
   effect: "write",
   repeatable: true,
   input: z.object({

@@ -23,7 +23,7 @@ export default defineOperation({
   name: "sessions",
   group: "session",
   summary:
-    "List sessions, the last first: when, in which host, what each left and was handed. Name one to see the items.",
+    "List sessions, the last first: when, in which host, what each left behind and was given. Name one to see the items.",
   effect: "read",
   repeatable: true,
   input: z.object({

@@ -24,6 +24,7 @@ const Capture = z.object({
     .object({
       ...{ files: z.int(), bytes: z.int() },
       isPaused: z.boolean().describe("`pause` was called in this project."),
+      isReader: z.boolean().describe("Your role in the shared project is reader, so hooks record nothing."),
       isFull: z.boolean().describe("New reports are dropped until some are digested."),
     })
     .describe("What hooks reported and nobody has digested yet."),
@@ -135,8 +136,15 @@ export default defineOperation({
 });
 
 function captureState({ isEnabled, spool }: z.infer<typeof Capture>): string {
-  const state = spool.isPaused ? "paused (`stele resume` ends that)" : "on";
-  return `${isEnabled ? state : "off (capture.enabled)"}, ${counted(spool.files, "report")} to digest${spool.isFull ? "; full, new ones are dropped (`stele extract` digests)" : ""}`;
+  const { isPaused, isReader, isFull } = spool;
+  const state = isPaused
+    ? "paused (`stele resume` ends that)"
+    : isReader
+      ? "off, because you are a reader in this project (`stele team status`)"
+      : "on";
+  const reports = `${counted(spool.files, "report")} ${isReader ? "waiting for the role of a writer" : "to digest"}`;
+  const full = isFull && !isReader ? "; full, new ones are dropped (`stele extract` digests)" : "";
+  return `${isEnabled ? state : "off (capture.enabled)"}, ${reports}${full}`;
 }
 
 function surfaceState({ at, tokens, items, isCached, ms }: z.infer<typeof SurfaceRun>): string {

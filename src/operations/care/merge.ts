@@ -15,7 +15,7 @@ export default defineOperation({
   name: "merge",
   group: "care",
   summary:
-    "Ask a person to merge two memories into one. It has the higher priority and all tags, files and symbols; both " +
+    "Ask a person to merge two memories into one. The result has the higher priority and all tags, files and symbols; both " +
     "originals stay as its history.",
   effect: "write",
   repeatable: false,

@@ -21,10 +21,16 @@ const Finding = z.object({
 type Finding = z.infer<typeof Finding>;
 
 const Output = z.object({
-  status: z.enum(["redacted", "clean"]),
+  status: z
+    .enum(["redacted", "clean", "left"])
+    .describe("left: nothing was redacted, because your role allows none of it."),
   items: z.int().describe("Number of items and records that held a secret."),
   secrets: z.int().describe("Number of secrets in them."),
   findings: z.array(Finding).describe(`The first ${LISTED}.`),
+  left: z
+    .array(Finding)
+    .describe(`What your role in a shared project may not change, so that a ratifier must; the first ${LISTED}.`),
+  leftItems: z.int().describe("Number of items and records that were left."),
   backups: z.int().describe("Number of copies in backups that were cleaned."),
   traces: z.array(z.string()).describe("Files that may still hold secrets."),
 });
@@ -33,7 +39,7 @@ export default defineOperation({
   name: "redact",
   group: "care",
   summary:
-    "Go over everything stored with today's rules and take out the secrets that older rules missed. A person is shown " +
+    "Check everything stored against today's rules and remove secrets that older rules missed. A person is shown " +
     "where they are, never what they are, and must agree: texts keep a placeholder, and every other copy is erased, in " +
     "the journal, caches and backups too. This cannot be undone.",
   effect: "destroy",
@@ -61,35 +67,49 @@ export default defineOperation({
       const hint = "Nothing is lost; try again when it has finished.";
       throw new Failure("conflict", "Another process is redacting.", hint);
     }
-    const { findings, backups, traces } = done;
+    const { findings, left, backups, traces } = done;
     return {
-      status: findings.length + backups > 0 ? ("redacted" as const) : ("clean" as const),
-      ...{ items: placesIn(findings), secrets: sumOf(findings), findings: findings.slice(0, LISTED), backups, traces },
+      status:
+        findings.length + backups > 0
+          ? ("redacted" as const)
+          : left.length > 0
+            ? ("left" as const)
+            : ("clean" as const),
+      ...{ items: placesIn(findings), secrets: sumOf(findings), findings: findings.slice(0, LISTED) },
+      ...{ left: left.slice(0, LISTED), leftItems: placesIn(left), backups, traces },
     };
   },
-  isBad: ({ traces }) => traces.length > 0,
+  isBad: ({ traces, left }) => traces.length + left.length > 0,
   render: (done) => {
     const { status, items, secrets, backups, traces, findings } = done;
     const what = `Took ${counted(secrets, "secret")} out of ${counted(items, "item or record", "items and records")}`;
     const copies = backups > 0 ? `, and cleaned ${counted(backups, "copy of a backup", "copies in backups")}` : "";
     const rest = "Exports, the daily log and copies you made are not affected; delete them yourself.";
     return [
-      ...(status === "clean" ? ["Nothing stored holds a secret that today's rules know."] : [`${what}${copies}.`]),
+      ...(status === "clean" ? ["Nothing stored holds a secret that today's rules know."] : []),
+      ...(status === "redacted" ? [`${what}${copies}.`] : []),
       ...lines(findings, items),
+      ...leftLines(done),
       ...(status === "clean"
         ? []
         : [rest, "A secret that was stored may have been read: replace it where it is used."]),
       ...traces.map((path) => `${path} could not be cleaned and may hold secrets.`),
     ].join("\n");
   },
-  renderDryRun: ({ items, secrets, findings }) =>
-    items === 0
-      ? ""
-      : [
-          `Would take ${counted(secrets, "secret")} out of ${counted(items, "item or record", "items and records")}:`,
-          ...lines(findings, items),
-        ].join("\n"),
+  renderDryRun: (planned) => {
+    const { items, secrets, findings } = planned;
+    const what = `Would take ${counted(secrets, "secret")} out of ${counted(items, "item or record", "items and records")}:`;
+    return [...(items === 0 ? [] : [what]), ...lines(findings, items), ...leftLines(planned)].join("\n");
+  },
 });
+
+const leftLines = ({ left, leftItems }: Pick<z.infer<typeof Output>, "left" | "leftItems">): string[] =>
+  leftItems === 0
+    ? []
+    : [
+        `${counted(leftItems, "item or record holds", "items and records hold")} secrets that your role in the project may not change; a ratifier runs \`stele redact\`:`,
+        ...lines(left, leftItems),
+      ];
 
 const sumOf = (findings: readonly Finding[]): number => findings.reduce((sum, { count }) => sum + count, 0);
 

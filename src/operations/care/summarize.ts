@@ -13,7 +13,7 @@ export default defineOperation({
   group: "memory",
   summary:
     "Fold the old working and progress memories of a session into one summary of their most telling sentences. They " +
-    "stay as its history. Pinned memories, notes and code are left alone; what a person wrote, only a person folds.",
+    "stay as its history. Pinned memories, notes and code are left alone; what a person wrote is folded only by a person.",
   effect: "write",
   repeatable: true,
   input: z.object({

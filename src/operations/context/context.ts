@@ -10,7 +10,7 @@ export default defineOperation({
   name: "context",
   group: "session",
   summary:
-    "Show what matters to the work at hand: working memories, relevant ones, conventions of the code, and what to do about them.",
+    "Show what matters to the work at hand: working memories, relevant memories, conventions of the code, and what to do about them.",
   effect: "read",
   repeatable: true,
   input: z.object({

@@ -9,7 +9,8 @@ import { defineOperation } from "../operation.ts";
 export default defineOperation({
   name: "time",
   group: "session",
-  summary: "Tell the time and the boundaries of the day and the week, now or whenever an expression says, in any zone.",
+  summary:
+    "Tell the time and the boundaries of the day and the week, now or at the time an expression names, in any zone.",
   effect: "read",
   repeatable: true,
   input: z.object({

@@ -13,7 +13,7 @@ export default defineOperation({
   name: "check",
   group: "corpus",
   summary:
-    "Check a proposed change of specifications (a folder with `specs/`), or one document, against existing ones. " +
+    "Check a proposed change to specifications (a folder with `specs/`), or one document, against existing ones. " +
     "Exits with 1 on a contradiction, for CI.",
   effect: "read",
   repeatable: true,

@@ -1,4 +1,4 @@
-/** Show what is connected with a document, a memory or a decision. */
+/** Show what is connected to a document, a memory or a decision. */
 import * as z from "zod";
 import { relatedTo } from "../../engine/graph/related-to.ts";
 import { Relation, relationTo } from "../../model/memory/edge.ts";
@@ -38,7 +38,7 @@ export default defineOperation({
   name: "related",
   group: "memory",
   summary:
-    "Show what is connected with a document (linked from it, linking to it, often found together), " +
+    "Show what is connected to a document (linked from it, linking to it, often found together), " +
     "or with a memory or decision (by its relations, suggested ones included).",
   effect: "read",
   repeatable: true,

@@ -18,7 +18,7 @@ export default defineOperation({
   name: "relations",
   group: "memory",
   summary:
-    "Show memories and decisions, how they are related, and which files they name: the newest, or one and what is " +
+    "Show how memories and decisions are related and which files they name: the newest, or one and what is " +
     "reached from it. With suggested, only relations that wait to be accepted.",
   effect: "read",
   repeatable: true,

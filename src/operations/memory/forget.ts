@@ -39,7 +39,9 @@ export default defineOperation({
     limit: z.int().min(1).max(50).default(5).describe("How many candidates to show."),
   }),
   output: z.object({
-    status: z.enum(["forgotten", "erased", "candidates", "nothing"]),
+    status: z
+      .enum(["forgotten", "unchanged", "erased", "candidates", "nothing"])
+      .describe("unchanged: it was archived or rejected before."),
     id: identity.id.optional(),
     handle: identity.handle.optional(),
     summary: z.string().optional().describe("Summary of the archived memory."),
@@ -85,8 +87,8 @@ export default defineOperation({
     const answer = await (purge ? erase : forget)(target, limit, world);
     if ("candidates" in answer) return { ...answer, candidates: answer.candidates.map(withHandle) };
     if (answer.status === "erased") return withHandle(answer);
-    const { isChanged, ...forgotten } = answer;
-    return { ...withHandle(forgotten), call: callOf(isChanged, world) };
+    const { isOnRecord, ...forgotten } = answer;
+    return { ...withHandle(forgotten), call: callOf(isOnRecord, world) };
   },
   isBad: ({ traces = [] }) => traces.length > 0,
   renderDryRun: ({ status, handle, summary, shelf }) => {
@@ -96,8 +98,11 @@ export default defineOperation({
   },
   render: ({ status, handle, summary, shelf, supersededBy, call, candidates = [], traces = [] }) => {
     if (status === "erased") return erased(handle, traces);
+    const named = `${handle} (${oneLine(summary ?? "", 80)})`;
+    if (status === "unchanged" && shelf === "proposal") return `${named} is already rejected.`;
+    if (status === "unchanged") return `${named} is already archived.${consequence({ handle, shelf, supersededBy })}`;
     if (status === "forgotten") {
-      const what = `${shelf === "proposal" ? "Rejected" : "Archived"} ${handle} (${oneLine(summary ?? "", 80)}).`;
+      const what = `${shelf === "proposal" ? "Rejected" : "Archived"} ${named}.`;
       return `${what}${consequence({ handle, shelf, supersededBy, call })}`;
     }
     if (status === "nothing") return "Nothing remembered matches that. `stele list` shows what there is.";
@@ -113,7 +118,7 @@ function consequence(forgotten: {
   handle: string | undefined;
   shelf: Shelf | undefined;
   supersededBy: string | null | undefined;
-  call: string | null | undefined;
+  call?: string | null | undefined;
 }): string {
   const { handle, shelf, supersededBy, call } = forgotten;
   if (shelf === "proposal") return ` It no longer waits to be ratified.${renderUndo(call)}`;

@@ -43,7 +43,7 @@ export default defineOperation({
   group: "care",
   summary:
     "Write JSON Lines for another machine, a backup or git: memories, decisions, proposals and evidence. " +
-    "Equal contents give identical files, unless they are encrypted, as those of an encrypted memory are. Overwrites " +
+    "Equal contents give identical files, unless they are encrypted; exports of an encrypted memory are. Overwrites " +
     "nothing but an earlier export.",
   // It does not change the stores but writes files, so a client must not treat it as a read.
   effect: "write",

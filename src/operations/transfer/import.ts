@@ -25,9 +25,9 @@ export default defineOperation({
   name: "import",
   group: "care",
   summary:
-    "Import an export, or with `from` what another tool remembers. New items are added; what differs here is reported " +
-    "and kept, even if the file has a newer version, unless you choose that. The whole source is checked first; one " +
-    "rollback undoes it.",
+    "Import an export, or with `from` what another tool remembers. New items are added. Where the two differ, the " +
+    "difference is reported and the version here is kept, even if the file has a newer one, unless you choose otherwise. " +
+    "The whole source is checked first; one rollback undoes it.",
   effect: "write",
   repeatable: true,
   input: z.object({

@@ -12,6 +12,8 @@ import { isPrivate, ownUser } from "../files/private-folder.ts";
 export const SPOOL = "spool";
 /** While this file exists, hooks of the project report nothing. */
 export const PAUSED = "paused";
+/** While this file exists, they report nothing either: the person only reads what a team shares. */
+export const READER = "reader";
 /** While this file exists, new reports are dropped. */
 export const FULL = "full";
 /** A report that is being written; a hook that was killed leaves one behind. */

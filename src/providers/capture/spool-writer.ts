@@ -7,7 +7,7 @@
 import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SPOOLED_BYTES, type Spooled } from "../../model/capture/spooled.ts";
-import { FULL, PAUSED, REPORT, SPOOL_BOUNDS, type SpoolBounds } from "./spool-folder.ts";
+import { FULL, PAUSED, READER, REPORT, SPOOL_BOUNDS, type SpoolBounds } from "./spool-folder.ts";
 import { createFolder, distrust, isMarked } from "./spool-folder.ts";
 
 /** Reports written between two looks at the size of a large spool. */
@@ -24,7 +24,7 @@ export function spool(
 ): string | null {
   const reason = distrust(folder);
   if (reason !== null) return reason;
-  if (isMarked(folder, PAUSED) || isMarked(folder, FULL)) return null;
+  if ([PAUSED, READER, FULL].some((mark) => isMarked(folder, mark))) return null;
   const name = `${report.id}.json`;
   if (isMarked(folder, name)) return null;
   const text = JSON.stringify(report);

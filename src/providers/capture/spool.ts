@@ -12,7 +12,7 @@ import { SPOOLED_BYTES, type Spooled } from "../../model/capture/spooled.ts";
 import type { StoreKey } from "../../model/care/store-key.ts";
 import type { Spool } from "../../ports/spool.ts";
 import { beginPause, endPause, pausesIn } from "./pauses.ts";
-import { DRAFT, FULL, PAUSED, REPORT, SEAL_BYTES, SPOOL_BOUNDS, type SpoolBounds } from "./spool-folder.ts";
+import { DRAFT, FULL, PAUSED, READER, REPORT, SEAL_BYTES, SPOOL_BOUNDS, type SpoolBounds } from "./spool-folder.ts";
 import { createFolder, distrust, isMarked } from "./spool-folder.ts";
 
 const BAD = "bad";
@@ -58,7 +58,8 @@ export function createSpool(locate: () => string, { bounds = SPOOL_BOUNDS, key =
     async state() {
       const reports = tidied(place(), bounds);
       const has = (mark: string) => distrust(place()) === null && isMarked(place(), mark);
-      return { files: reports.length, bytes: bytesOf(reports), isPaused: has(PAUSED), isFull: has(FULL) };
+      const marks = { isPaused: has(PAUSED), isReader: has(READER), isFull: has(FULL) };
+      return { files: reports.length, bytes: bytesOf(reports), ...marks };
     },
     pause: async (at) =>
       writing(place(), () => {

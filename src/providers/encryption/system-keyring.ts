@@ -1,36 +1,66 @@
 /**
  * The system's keyring: Keychain, Credential Manager, or the Secret Service of a desktop session.
  *
- * Loaded only where a key is kept there. On Linux the library would fall back to the kernel's keyring, which forgets at the next
- * restart; a key must never be there, so that is ruled out.
+ * It may ask its person for a password first, or never answer. Each question is put by a process of its own, which is ended
+ * when it takes too long; nothing of that is loaded unless a key is kept there.
  */
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Failure } from "../../errors.ts";
 import type { Keyring } from "../../ports/keyring.ts";
+import type { KeyringAnswer, KeyringQuestion } from "./keyring-protocol.ts";
 
-/** What a person sees beside the entry. */
-const SERVICE = "stele";
-const LASTING = { linux: { store: "secret-service" } } as const;
+/** Somebody may have to find and type a password. */
+const PATIENCE_MS = 60_000;
 
-export function systemKeyring(): Keyring {
-  const entry = async (name: string) => {
-    const { AsyncEntry } = await import("@napi-rs/keyring");
-    return new AsyncEntry(SERVICE, name, LASTING);
+interface Terms {
+  patienceMs?: number;
+  env?: NodeJS.ProcessEnv;
+}
+
+export function systemKeyring({ patienceMs = PATIENCE_MS, env }: Terms = {}): Keyring {
+  const answered = async (question: KeyringQuestion) => {
+    const answer = await put(question, { patienceMs, env });
+    if (answer === null) throw unusable(`it has not answered for ${Math.ceil(patienceMs / 1_000)} seconds`);
+    if ("fault" in answer) throw unusable(answer.fault);
+    return answer.value;
   };
   return {
-    read: (name) => answered(async () => (await entry(name)).getPassword()),
-    write: (name, text) => answered(async () => (await entry(name)).setPassword(text)),
-    remove: (name) => answered(async () => (await entry(name)).deleteCredential()),
+    read: async (name) => (await answered({ ask: "read", name, text: "" })) as string | null,
+    write: async (name, text) => void (await answered({ ask: "write", name, text })),
+    remove: async (name) => (await answered({ ask: "remove", name, text: "" })) as boolean,
   };
 }
 
-async function answered<T>(work: () => Promise<T>): Promise<T> {
+const unusable = (why: string) =>
+  new Failure("unavailable", `The system's keyring cannot be used here: ${why}.`, "Unlock it, or log in.");
+
+/** Null if there was no answer in time. */
+async function put(
+  question: KeyringQuestion,
+  { patienceMs, env }: { patienceMs: number; env: NodeJS.ProcessEnv | undefined },
+): Promise<KeyringAnswer | null> {
+  const { fork } = await import("node:child_process");
+  // Compiled or not, it is beside this file and has the same extension.
+  const path = fileURLToPath(new URL(`./keyring-process${extname(import.meta.url)}`, import.meta.url));
+  const stdio = ["ignore", "ignore", "ignore", "ipc"] as const;
+  const child = fork(path, [], { execArgv: [], stdio: [...stdio], ...(env && { env }) });
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  const patience = Promise.withResolvers<null>();
+  const timer = setTimeout(() => patience.resolve(null), patienceMs);
+  const heard = new Promise<KeyringAnswer>((resolve) => {
+    child.once("message", (answer) => resolve(answer as KeyringAnswer));
+    child.once("error", ({ message }) => resolve({ fault: message }));
+    // Not "exit", which may come before the message.
+    child.once("close", () => resolve({ fault: "the process that asks it ended without an answer" }));
+  });
   try {
-    return await work();
-  } catch (thrown) {
-    const { code, message } = thrown as NodeJS.ErrnoException;
-    const why = code === "ERR_MODULE_NOT_FOUND" ? "its library is not installed" : message;
-    throw new Failure("unavailable", `The system's keyring cannot be used here: ${why}.`, "Unlock it, or log in.", {
-      cause: thrown,
-    });
+    child.send(question);
+    return await Promise.race([heard, patience.promise]);
+  } finally {
+    clearTimeout(timer);
+    process.off("exit", end);
+    end();
   }
 }

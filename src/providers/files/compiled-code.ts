@@ -1,5 +1,5 @@
 /**
- * Compiled code files: used only if unaltered, and removed a month after they were written.
+ * Compiled code files: used only if unaltered, and removed a month after they were written, or when newer ones fill the folder.
  *
  * V8 checks whether it produced the code for a text of the same length, not whether the file is intact.
  */
@@ -18,6 +18,8 @@ import {
 import { dirname, join } from "node:path";
 
 const UNUSED_MS = 30 * 86_400_000;
+/** A command takes about 1.3 MB: enough for every command that somebody uses, and for the build before. */
+const MOST_BYTES = 32 * 2 ** 20;
 const OTHERS_WRITE = 0o022;
 const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
 /** After the code: how many runs it has gathered, and a sum. */
@@ -70,9 +72,15 @@ export function keepCompiled(file: string, { data, runs }: Compiled): void {
 }
 
 function removeUnused(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  const entries = readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    if (Date.now() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path, { recursive: true, force: true });
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? [{ path, size: found.size, at: found.mtimeMs }] : [];
+  });
+  let bytes = 0;
+  for (const { path, size, at } of entries.sort((one, two) => two.at - one.at)) {
+    bytes += size;
+    if (bytes > MOST_BYTES || Date.now() - at > UNUSED_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -20,6 +20,10 @@ export interface DailyLogOptions extends Pick<World, "clock" | "zone" | "afterwa
 export function withDailyLog(store: Store, { folder, clock, zone, afterwards }: DailyLogOptions): Store {
   return {
     ...store,
+    // A team's server says so when it is first asked.
+    get readOnly() {
+      return store.readOnly;
+    },
     async apply(changes, origin, options) {
       const outcome = await store.apply(changes, origin, options);
       if (outcome.status !== "applied" || options?.dryRun) return outcome;

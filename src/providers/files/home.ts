@@ -1,12 +1,13 @@
 /**
- * The data folder on disk: who could read it, and what is left over in it.
+ * The data folder on disk: whether it can be used, who could read it, and what is left over in it.
  *
  * Examines only our own files and folders and follows no links; anything else there is ignored.
  */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
+import { shownLine } from "../../model/text/cut.ts";
 import { STORES_FOLDER } from "../../logic/care/encryption-record.ts";
 
 /** A copy or download may take long; anything older than this is abandoned. */
@@ -53,14 +54,8 @@ export function createHome(folder: string, stores = folder): Home {
   return {
     folder,
     state() {
+      refuseUnusable(folder);
       if (statSync(folder, { throwIfNoEntry: false }) === undefined) return "absent";
-      try {
-        readdirSync(folder);
-      } catch (cause) {
-        const { code = "a fault" } = cause as NodeJS.ErrnoException;
-        const hint = "Check the path in STELE_HOME and its permissions.";
-        throw new Failure("unavailable", `${folder} cannot be read (${code}).`, hint, { cause });
-      }
       return isWritable(folder) ? "writable" : "read-only";
     },
     isGlobalLost() {
@@ -100,6 +95,47 @@ export function createHome(folder: string, stores = folder): Home {
       return [...sizes].map(([part, bytes]) => ({ part, bytes })).sort((one, two) => two.bytes - one.bytes);
     },
   };
+}
+
+/** Fails unless the data folder can be read, or is still to be made in a folder that can. */
+export function refuseUnusable(folder: string): void {
+  try {
+    let path = folder;
+    while (isAbsent(path) && path !== dirname(path)) path = dirname(path);
+    if (!statSync(path).isDirectory()) throw unusable(folder, `${path === folder ? "it" : path} is not a folder`);
+    accessSync(path, constants.R_OK | constants.X_OK);
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown;
+    const { code = "" } = thrown as NodeJS.ErrnoException;
+    throw unusable(folder, UNUSABLE[code] ?? `the system says ${code || String(thrown)}`, thrown);
+  }
+}
+
+/** A link that leads nowhere is there, although nothing can be made in its place. */
+function isAbsent(path: string): boolean {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  try {
+    return !isLink(path);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ENOTDIR") return true;
+    throw thrown;
+  }
+}
+
+const UNUSABLE: Record<string, string> = {
+  EACCES: "you have no permission to read it",
+  EPERM: "you have no permission to read it",
+  ENAMETOOLONG: "its path is too long",
+  ELOOP: "a link in its path leads back to itself",
+  ENOENT: "a link in its path leads nowhere",
+  ERR_INVALID_ARG_VALUE: "its path contains a NUL character",
+};
+
+function unusable(folder: string, why: string, cause?: unknown): Failure {
+  const hint = "Set STELE_HOME to a folder of yours, or unset it to use the default one.";
+  return new Failure("unavailable", `The data folder ${shownLine(folder, 200)} cannot be used: ${why}.`, hint, {
+    cause,
+  });
 }
 
 /** Copies of stores, or of a text in an editor. The folder for them may be gone, and not everybody may list it. */

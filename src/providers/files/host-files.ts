@@ -48,7 +48,14 @@ export function createHostFiles({ searched, extensions }: { searched: string; ex
   };
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+/** False also where a folder on the way cannot be entered: no program there can be started either. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 function read(path: string, within: string | null): HostFile {
   const target = resolved(path, within);

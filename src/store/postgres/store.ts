@@ -39,16 +39,20 @@ export interface PostgresStoreOptions extends ConnectionOptions {
   vectorsInMemory?: number | undefined;
   /** Checks the schema instead of making or migrating it; fails if it is not as this version needs it. */
   check?: (db: Database) => Promise<void>;
+  /** Told whether the role may write, whatever the server takes at the moment. */
+  onRole?: ((mayWrite: boolean) => void) | undefined;
 }
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const db = await openDatabase(options);
   try {
     await (options.check?.(db) ?? migrate(db, options.schema, options.kind));
-    const mayWrite = db.prepareColumn<boolean>(
-      `select has_table_privilege('journal', 'insert') and not pg_is_in_recovery()`,
+    const rights = db.prepare<{ mayWrite: boolean; isCopy: boolean }>(
+      `select has_table_privilege('journal', 'insert') as "mayWrite", pg_is_in_recovery() as "isCopy"`,
     );
-    return storeOn(db, options, !(await mayWrite.get()));
+    const { mayWrite, isCopy } = (await rights.get())!;
+    options.onRole?.(mayWrite);
+    return storeOn(db, options, !mayWrite || isCopy);
   } catch (thrown) {
     await db.close();
     throw thrown;

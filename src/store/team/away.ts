@@ -4,7 +4,7 @@
  */
 import { Failure } from "../../errors.ts";
 import type { Store } from "../../ports/store/store.ts";
-import { isUnreached } from "../postgres/connection/failures.ts";
+import { isHidden, isUnreached } from "../postgres/connection/failures.ts";
 
 export interface AwayOptions {
   open(): Promise<Store>;
@@ -43,6 +43,12 @@ export function whenReached({ open, now, onAway }: AwayOptions): Store {
     return opened;
   }
 
+  /** A role that was dropped and made again is another one to the server, so only a new connection sees its rights. */
+  function leave(): void {
+    opened?.close().catch(() => undefined);
+    opened = null;
+  }
+
   async function ask<T>(work: (store: Store) => Promise<T>): Promise<T> {
     if (away && now() < away.until) throw away.failure;
     try {
@@ -52,6 +58,7 @@ export function whenReached({ open, now, onAway }: AwayOptions): Store {
       return answer;
     } catch (thrown) {
       if (!isAwayFailure(thrown, opened !== null)) throw thrown;
+      if (isHidden(thrown.cause)) leave();
       if (!away) onAway(true);
       away = { failure: withHint(thrown), until: now() + RETRY_AFTER_MS };
       throw away.failure;

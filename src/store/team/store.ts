@@ -4,7 +4,7 @@
  * One transaction may be divided. What is here is written first and what must go from here last, so that a failure in
  * between leaves a memory twice rather than nowhere.
  */
-import { Failure } from "../../errors.ts";
+import { Failure, isForbidden } from "../../errors.ts";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions, Store } from "../../ports/store/store.ts";
 import { divideChanges } from "./divide-changes.ts";
@@ -92,7 +92,12 @@ async function applyShared(
     return await shared.apply(changes, origin, options);
   } catch (thrown) {
     const isUnavailable = thrown instanceof Failure && thrown.code === "unavailable";
-    if (!isUnavailable || !changes.every(({ kind }) => MAY_WAIT.includes(kind))) throw thrown;
-    return { status: "applied", transaction: null };
+    const mayWait = changes.every(({ kind }) => MAY_WAIT.includes(kind));
+    if (!mayWait || !(isUnavailable || isForbidden(thrown))) throw thrown;
+    // Whoever took a passage for leased would embed it again and again.
+    const kind = "lease_passages";
+    return changes.some((change) => change.kind === kind)
+      ? { status: "conflict", kind, reason: "the team's server takes nothing" }
+      : { status: "applied", transaction: null };
   }
 }

@@ -110,7 +110,7 @@ test("what sessions left behind is told, with the growth of evidence", async () 
   const answer = await look(world);
   const lastEventAt = new Date(world.clock.time).toISOString();
   const evidence = { items: 2, bytes: 33, recent: { items: 1, bytes: 10 }, limitMegabytes: 256 };
-  const reported = { isEnabled: true, spool: { files: 0, bytes: 0, isPaused: false, isFull: false } };
+  const reported = { isEnabled: true, spool: { files: 0, bytes: 0, isPaused: false, isReader: false, isFull: false } };
   assert.deepEqual(answer.capture, { ...reported, events: 1, lastEventAt, transcripts: 1, evidence });
   const text = inspect.render(answer);
   assert.match(text, /^ {2}1 event of sessions, the last at 2026-02-24T00:00:00Z; 1 transcript read$/m);
@@ -134,5 +134,11 @@ test("whether hooks record is told, and how much waits", async () => {
   assert.equal((await look(world)).capture.spool.isPaused, true, "a dry run resumes nothing");
   assert.deepEqual((await dispatch(resume, {}, off)).answer, { status: "resumed", enabled: false });
   assert.deepEqual((await dispatch(resume, {}, world)).answer, { status: "unchanged", enabled: true });
-  assert.deepEqual((await look(world)).capture.spool, { files: 0, bytes: 0, isPaused: false, isFull: false });
+  assert.deepEqual((await look(world)).capture.spool, {
+    files: 0,
+    bytes: 0,
+    isPaused: false,
+    isReader: false,
+    isFull: false,
+  });
 });

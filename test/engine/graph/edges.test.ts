@@ -239,7 +239,7 @@ test("a file that relates the same two twice, or one to itself, is refused whole
   const itself = line.replace(/"target":"[^"]+"/, `"target":${JSON.stringify(JSON.parse(line).source)}`);
   for (const [added, fault] of [
     [line, /repeats the edge of an earlier line/],
-    [itself, /has a wrong target: is the source/],
+    [itself, /has a wrong target: it is the source/],
     [line.replace("relates_to", "resembles"), /has a wrong relation/],
     [line.replace(/"strength":[\d.]+/, `"strength":2`), /has a wrong strength/],
   ] as const) {

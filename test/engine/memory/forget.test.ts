@@ -12,7 +12,7 @@ test("an id is archived, in either store, and no longer recalled", async () => {
   for (const scope of ["project", "global"] as const) {
     const { id } = await keep(world, `The ${scope} ferret bites`, { scope });
     assert.deepEqual(await forget(id, 5, world), {
-      ...{ status: "forgotten", id, shelf: "memory", supersededBy: null, isChanged: true },
+      ...{ status: "forgotten", id, shelf: "memory", supersededBy: null, isOnRecord: true },
       summary: `The ${scope} ferret bites`,
     });
     assert.equal((await itemIn(world, id, { scope }))?.status, "archived");
@@ -20,18 +20,41 @@ test("an id is archived, in either store, and no longer recalled", async () => {
   }
 });
 
-test("forgetting twice agrees and writes nothing more", async () => {
+test("forgetting twice says that it is archived already and writes nothing more", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "The ferret bites");
   await forget(id, 5, world);
   const { version } = (await itemIn(world, id))!;
   const length = (await world.project.report()).journalLength;
   assert.deepEqual(await forget(id, 5, world), {
-    ...{ status: "forgotten", id, shelf: "memory", supersededBy: null, isChanged: false },
+    ...{ status: "unchanged", id, shelf: "memory", supersededBy: null, isOnRecord: false },
     summary: "The ferret bites",
   });
   assert.equal((await itemIn(world, id))?.version, version);
   assert.equal((await world.project.report()).journalLength, length);
+});
+
+test("the second time it is told that nothing changed, in either scope and for a proposal", async () => {
+  const world = await testWorld();
+  const said = async (target: string, dryRun = false) => {
+    const { answer } = await dispatch(operation, { target }, world, { dryRun });
+    return [answer.status, operation.render(answer)];
+  };
+  const cases = [
+    [{ scope: "project" }, "archived"],
+    [{ scope: "working" }, "archived"],
+    [{ type: "decision" }, "rejected"],
+  ] as const;
+  for (const [fields, state] of cases) {
+    const { id } = await keep(world, `The ${state} ferret bites, ${JSON.stringify(fields)}`, fields);
+    assert.equal((await said(id, true))[0], "forgotten");
+    assert.equal((await said(id))[0], "forgotten");
+    for (const dryRun of [false, true]) {
+      const [status, text] = await said(id, dryRun);
+      assert.equal(status, "unchanged");
+      assert.match(text!, new RegExp(`is already ${state}\\.`));
+    }
+  }
 });
 
 test("words show what could be meant, change nothing and count as no reading", async () => {

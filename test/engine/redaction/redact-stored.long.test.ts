@@ -256,5 +256,5 @@ test("a person agrees to the cleaning of backups, even if only those hold a secr
 test("a new store owes nothing", async () => {
   const world = await testWorld();
   assert.deepEqual(await suggestRedaction(world), []);
-  assert.deepEqual(await redactAsAgreed(world), { findings: [], backups: 0, traces: [] });
+  assert.deepEqual(await redactAsAgreed(world), { findings: [], left: [], backups: 0, traces: [] });
 });

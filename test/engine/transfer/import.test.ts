@@ -373,15 +373,16 @@ test("faults are named by line, and nothing of the file comes in", async () => {
     writeFileSync(path, text);
     return path;
   };
-  const refused = async (path: string, said: RegExp) => {
+  const refused = async (path: string, said: RegExp, next = /\.$/) => {
     await assert.rejects(importItems({ path }, world), (thrown: Failure) => {
       assert.deepEqual([thrown.code, thrown.message.match(said)?.length], ["invalid_input", 1], thrown.message);
+      assert.match(thrown.hint, next);
       return true;
     });
   };
-  await refused(raw(""), /line 1 is not the header of a Stele export\./);
-  await refused(raw(`${good}\n`), /line 1 is not the header of a Stele export\./);
-  await refused(raw('{"stele":"export","format":2}\n'), /line 1 has format 2/);
+  await refused(raw(""), /raw\.jsonl is empty\./, /Create the file again/);
+  await refused(raw(`${good}\n`), /line 1 is not the header of a Stele export\./, /with --from/);
+  await refused(raw('{"stele":"export","format":2}\n'), /line 1 has format 2/, /Install a newer version/);
   await refused(raw(`${headerLine()}\n${good}\n${good.slice(0, 80)}`), /line 3 has no end/);
   await refused(
     raw(Buffer.concat([Buffer.from(`${headerLine()}\n${good}\n"`), Buffer.from([0xff, 0x0a])])),
@@ -471,7 +472,7 @@ test("memories that replace themselves or each other are refused, in the file's 
     [[...both, edge("one", "two"), edge("two", "one")], 5, /has two and one replace each other/],
     [[replaced("one", "two"), memory({ id: "two" }), edge("one", "two")], 4, /has one and two replace each other/],
     [[edge("one", "two"), replaced("one", "two"), memory({ id: "two" })], 3, /has two and one replace each other/],
-    [[...both, edge("one", "two").replaceAll('"two"', '"one"')], 4, /wrong target: is the source/],
+    [[...both, edge("one", "two").replaceAll('"two"', '"one"')], 4, /wrong target: it is the source/],
   ];
   for (const [lines, line, message] of cases) {
     const path = fileOf(world, ...lines);

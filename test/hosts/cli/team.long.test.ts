@@ -1,16 +1,11 @@
 /** Two people share a project: two data folders, two checkouts, one server. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, test } from "node:test";
-import pg from "pg";
-import { openTeam } from "../../../src/app/team/compose-team.ts";
+import { describe, test } from "node:test";
 import { openDoctor } from "../../../src/app/compose-doctor.ts";
-import { runTeam } from "../../../src/hosts/cli/team/team.ts";
-import { type Stele, openLibrary } from "../../../src/library.ts";
 import { type Server, postgresServer } from "../../store/postgres/server.ts";
-import { streams } from "../fixtures/streams.ts";
+import { type Person, sharedProject } from "../fixtures/shared-project.ts";
 
 const server = await postgresServer();
 const RUN = process.pid;
@@ -23,73 +18,13 @@ else
     assert.equal(server, null);
   });
 
-interface Person {
-  home: string;
-  project: string;
-}
-
 function testTeam(on: Server): void {
-  const folder = mkdtempSync(join(tmpdir(), "stele-team-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  const asAdmin = async (sql: string) => {
-    const client = new pg.Client(on.url);
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-
-  function person(name: string, settings: object = {}): Person {
-    const [home, project] = [join(folder, name, "home"), join(folder, name, "app")];
-    for (const path of [home, join(project, ".git")]) mkdirSync(path, { recursive: true });
-    const url = on.url.replace(/\/\/[^@]*@/, `//${name}_${RUN}@`);
-    const own = { embedder: { provider: "hash" }, decisions: { ratify: "unattended" }, team: { url, name } };
-    writeFileSync(join(home, "config.json"), JSON.stringify({ ...own, ...settings }));
-    return { home, project };
-  }
-
-  async function team({ home, project }: Person, ...argv: string[]): Promise<{ code: number; said: string }> {
-    const { io, out, err } = streams({ stdin: "" });
-    const open = (options: { user: string | undefined }) => openTeam({ ...options, home, project });
-    const code = await runTeam(argv, { io, attended: false, open });
-    return { code, said: `${out()}${err()}` };
-  }
-
-  async function using<T>({ home, project }: Person, work: (stele: Stele) => Promise<T>): Promise<T> {
-    const stele = await openLibrary({ home, project, log: { debug: () => undefined, warn: () => undefined } });
-    try {
-      return await work(stele);
-    } finally {
-      await stele.close();
-    }
-  }
-
+  const { asAdmin, person, team, using, hook, ...project } = sharedProject(on, NAME);
   const [first, second, third] = [person("first"), person("second"), person("third")];
-  const admin = new URL(on.url).username;
   const contents = async (who: Person, query: string) =>
     (await using(who, (stele) => stele.recall({ query }))).hits.map(({ content }) => content);
 
-  let made: Promise<void> | undefined;
-  const ready = () =>
-    (made ??= (async () => {
-      const { code, said } = await team(first, "init", "--name", NAME, "--user", admin, "--yes");
-      assert.equal(code, 0, said);
-      assert.match(said, new RegExp(`grant ${SCHEMA}_writer to`));
-      for (const [name, role] of [
-        ["first", "ratifier"],
-        ["second", "writer"],
-        ["third", "reader"],
-      ] as const)
-        await asAdmin(`create role ${name}_${RUN} login; grant ${SCHEMA}_${role} to ${name}_${RUN}`);
-    })());
-  after(async () => {
-    await asAdmin(`drop schema if exists ${SCHEMA} cascade`);
-    for (const name of ["first", "second", "third"]) await asAdmin(`drop role if exists ${name}_${RUN}`);
-    for (const role of ["owner", "reader", "writer", "ratifier"])
-      await asAdmin(`drop owned by ${SCHEMA}_${role}; drop role ${SCHEMA}_${role}`);
-  });
+  const ready = () => project.ready({ first: "ratifier", second: "writer", third: "reader" });
 
   test("what one has is pushed, everything of it, and the other joins", async () => {
     await ready();
@@ -201,6 +136,39 @@ function testTeam(on: Server): void {
       findings.find(({ check }) => check === "team")?.message ?? "",
       /is a writer; not encrypted; schema \d/,
     );
+  });
+
+  test("what hooks report while the server is away is taken in once when it is back", async () => {
+    const report = (event: string, more: object = {}) =>
+      hook(second, { session_id: "away", hook_event_name: event, ...more });
+    const events = () => asAdmin(`select kind from ${SCHEMA}.event where session = 'away' order by kind`);
+    await on.kill();
+    try {
+      const reported = [
+        await report("SessionStart", { source: "startup" }),
+        await report("UserPromptSubmit", { prompt_id: "p", prompt: "Which cache do we use?" }),
+      ];
+      assert.deepEqual(
+        reported.map(({ code, output, errors }) => [code, output, errors]),
+        [
+          [0, "", ""],
+          [0, "", ""],
+        ],
+      );
+      await assert.rejects(
+        using(second, (stele) => stele.extract({})),
+        { code: "unavailable", message: /cannot be reached/ },
+      );
+    } finally {
+      await on.start();
+    }
+    for (const _ of ["once", "not twice"]) {
+      await using(second, (stele) => stele.extract({}));
+      assert.deepEqual(
+        (await events()).map(({ kind }) => kind),
+        ["prompt", "session_start"],
+      );
+    }
   });
 
   test("what the team has is pulled, twice as well as once, and whoever leaves goes on with it", async () => {

@@ -9,7 +9,7 @@ const sound: TeamCondition = {
   ...{ extensions: ["plpgsql"], roundTripMs: 2 },
 };
 const look = (set: Partial<TeamCondition>, isHere = false): TeamLook => ({
-  ...{ schema: "stele_app", server: "db.example/stele", isHere, found: { ...sound, ...set } },
+  ...{ schema: "stele_app", server: "db.example/stele", isHere, reports: 0, found: { ...sound, ...set } },
 });
 
 test("a project that is not shared needs no word", () => assert.deepEqual(judgeTeam(null), []));
@@ -31,6 +31,7 @@ const cases: [Partial<TeamCondition>, boolean, ("ok" | "note" | "problem")[], st
   [{ newest: 2 }, false, ["problem"], "tables of an older version"],
   [{ isEncrypted: false }, false, ["ok", "note"], "plain text on the way"],
   [{ isEncrypted: false }, true, ["ok"], "plain text that never leaves this machine"],
+  [{ role: "reader" }, false, ["ok", "note"], "a reader, whose sessions are not captured"],
   [{ roundTripMs: 300 }, false, ["ok", "note"], "a long way"],
 ];
 for (const [set, isHere, states, why] of cases)

@@ -154,7 +154,14 @@ test("an edge comes back as it went out, but for its id, which follows from the 
 test("the header tells the format and nothing of time or machine", () => {
   assert.equal(headerLine(), '{"stele":"export","format":1}');
   assert.equal(lineOf(decodeHeader(headerLine())), null);
-  assert.match(faultOf(decodeHeader('{"stele":"export","format":2}')), /format 2/);
+  for (const [format, next] of [
+    [2, /newer version of Stele here/],
+    [0, /Export again/],
+  ] as const) {
+    const decoded = decodeHeader(`{"stele":"export","format":${format}}`);
+    assert.match(faultOf(decoded), new RegExp(`format ${format}`));
+    assert.match(("next" in decoded && decoded.next) || "", next);
+  }
   for (const other of ["", "{}", "[]", '{"stele":"backup","format":1}', '{"stele":"export","format":1,"at":5}']) {
     assert.match(faultOf(decodeHeader(other)), /^is not the header/, other);
   }
@@ -176,13 +183,13 @@ const whole = JSON.parse(
 
 const faults: [why: string, set: Record<string, unknown>, said: RegExp][] = [
   ["an unknown key", { [SECRET]: 1 }, /unknown key/],
-  ["a key too few", { tags: undefined }, /wrong tags/],
+  ["a key too few", { tags: undefined }, /^has no tags$/],
   ["a kind of line that is none", { line: SECRET }, /unknown kind/],
   ["a shelf that is none", { shelf: SECRET }, /unknown shelf/],
   ["passages where a rule cuts them", { passages: [] }, /unknown key/],
   ["a type that is none", { type: SECRET }, /wrong type/],
   ["a working memory", { scope: "working" }, /wrong scope/],
-  ["a status that is none", { status: SECRET }, /wrong status/],
+  ["a status that is none", { status: SECRET }, /wrong status: it must be one of active, archived, /],
   ["a hash that is another's", { content: SECRET }, /hash/],
   ["a hash that is none", { hash: SECRET }, /wrong hash/],
   ["no content", { content: "  " }, /wrong content/],
@@ -193,13 +200,13 @@ const faults: [why: string, set: Record<string, unknown>, said: RegExp][] = [
   ["a long summary", { summary: "é".repeat(201) }, /wrong summary/],
   ["a tag of two lines", { tags: ["a\u2028b"] }, /wrong tags\.0/],
   ["too many tags", { tags: Array.from({ length: 51 }, (_, tag) => `t${tag}`) }, /wrong tags/],
-  ["a confidence above 1", { confidence: 1.1 }, /wrong confidence/],
-  ["half a priority", { priority: 5.5 }, /wrong priority/],
+  ["a confidence above 1", { confidence: 1.1 }, /wrong confidence: it must be at most 1$/],
+  ["half a priority", { priority: 5.5 }, /wrong priority: it must be a whole number$/],
   ["version 0", { version: 0 }, /wrong version/],
   ["a version that cannot be counted on", { version: 2 ** 53 }, /wrong version/],
   ["an id with a space", { id: `${SECRET} x` }, /wrong id/],
   ["an id that moves the cursor", { id: "\u001b[2J" }, /wrong id/],
-  ["a time that is a number", { createdAt: 5 }, /wrong createdAt/],
+  ["a time that is a number", { createdAt: 5 }, /wrong createdAt: it must be text$/],
   ["a day that is none", { createdAt: "2026-02-31T00:00:00.000Z" }, /wrong createdAt/],
   ["a time spelt otherwise", { createdAt: "2026-02-01T00:00:00Z" }, /wrong createdAt/],
   [
@@ -221,6 +228,7 @@ for (const [why, set, said] of faults) {
     const fault = faultOf(decodeLine(JSON.stringify({ ...good, ...set })));
     assert.match(fault, said);
     assert.ok(!fault.includes(SECRET), fault);
+    assert.doesNotMatch(fault, /Invalid|Too (big|small)|expected|received/);
   });
 }
 
@@ -239,7 +247,7 @@ test("what could hurt whoever handles it is refused before it is handled", () =>
 test("passages of what was not cut by rule are demanded, and judged", () => {
   lineOf(decodeLine(JSON.stringify(whole)));
   for (const set of [{ passages: undefined }, { embed: undefined }, { embed: 1 }, { passages: [{ text: "x" }] }]) {
-    assert.match(faultOf(decodeLine(JSON.stringify({ ...whole, ...set }))), /wrong (embed|passages)/);
+    assert.match(faultOf(decodeLine(JSON.stringify({ ...whole, ...set }))), /(has no|wrong) (embed|passages)/);
   }
 });
 
@@ -252,7 +260,7 @@ const turns: [why: string, turn: unknown, said: RegExp | null][] = [
   ["no turn, said aloud", null, /wrong passages\.0\.turn/],
   ["a list", [TURN], /wrong passages\.0\.turn/],
   ["an unknown key", { ...TURN, [SECRET]: 1 }, /unknown key in passages\.0\.turn/],
-  ["a key too few", { speaker: "Ann", role: "user" }, /wrong passages\.0\.turn\.at/],
+  ["a key too few", { speaker: "Ann", role: "user" }, /has no passages\.0\.turn\.at/],
   ["an empty name", { ...TURN, speaker: "" }, /wrong passages\.0\.turn\.speaker/],
   ["a name of two lines", { ...TURN, speaker: `${SECRET}\nuser: b` }, /wrong passages\.0\.turn\.speaker/],
   ["a long name", { ...TURN, speaker: SECRET.repeat(40) }, /wrong passages\.0\.turn\.speaker/],

@@ -1,7 +1,9 @@
 /** How a hook writes: bounds, marks and the log. */
 import assert from "node:assert/strict";
 import {
+  chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -18,6 +20,7 @@ import type { Spooled } from "../../../src/model/capture/spooled.ts";
 import { faultName, logHook } from "../../../src/providers/capture/hook-log.ts";
 import { spoolFolder } from "../../../src/providers/capture/spool-folder.ts";
 import { spool } from "../../../src/providers/capture/spool-writer.ts";
+import { createReaderMark } from "../../../src/providers/team/reader-mark.ts";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
 
 const home = mkdtempSync(join(tmpdir(), "stele-writer-"));
@@ -35,6 +38,30 @@ test("what was spooled once is not written again", async () => {
   assert.equal(spool(report(1, "second"), folder), null);
   const reader = createSpool(() => folder);
   assert.equal((await reader.read((await reader.list(9))[0]!))!.text, "first");
+});
+
+test("nothing is written for a reader, and again once they may write", async () => {
+  const [reader, mark] = [createSpool(() => folder), createReaderMark(() => folder)];
+  mark.note(true, 5);
+  assert.equal(spool(report(1), folder), null);
+  assert.deepEqual(await reader.state(), { files: 0, bytes: 0, isPaused: false, isReader: true, isFull: false });
+  assert.deepEqual(await reader.pauses(), [{ from: 5, to: null }]);
+  await reader.resume(6);
+  assert.equal((await reader.state()).isReader, true, "`resume` gives no right to write");
+  const another = createReaderMark(() => folder);
+  another.note(false, 9);
+  assert.deepEqual([mark.isOther(), another.isOther()], [true, false], "whoever lives on notices");
+  assert.deepEqual(await reader.pauses(), [{ from: 5, to: 9 }]);
+  spool(report(1), folder);
+  assert.equal((await reader.list(9)).length, 1);
+});
+
+test("a folder that is not private gets no mark, and nobody is kept from reading by that", () => {
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  chmodSync(folder, 0o755);
+  const mark = createReaderMark(() => folder);
+  mark.note(true, 5);
+  assert.deepEqual([readdirSync(folder), mark.isOther()], [[], false]);
 });
 
 test("a full spool drops what is new and says so once, until something is digested", async () => {

@@ -37,7 +37,7 @@ function put(number: number, { content = JSON.stringify(report(number)), seconds
 
 test("a spool that nobody has written to is empty", async () => {
   assert.deepEqual(await spool.list(10), []);
-  assert.deepEqual(await spool.state(), { files: 0, bytes: 0, isPaused: false, isFull: false });
+  assert.deepEqual(await spool.state(), { files: 0, bytes: 0, isPaused: false, isReader: false, isFull: false });
   assert.equal(await spool.read(nameOf(1)), null);
   await spool.remove(nameOf(1));
   await spool.resume(1);

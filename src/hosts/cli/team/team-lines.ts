@@ -1,5 +1,5 @@
 /** What `stele team` tells a person. */
-import { roleOf } from "../../../model/care/team.ts";
+import { type TeamRole, roleOf } from "../../../model/care/team.ts";
 import { counted } from "../../../model/text/count.ts";
 
 export interface Plan {
@@ -32,7 +32,20 @@ export const countLines = ({ shelves, items }: Plan): string[] =>
     ? ["  nothing yet."]
     : shelves
         .filter((one) => one.items > 0)
-        .map(({ shelf, items: all, known }) => `  ${shelf}: ${all}${known > 0 ? `, of which ${known} are there` : ""}`);
+        .map(
+          ({ shelf, items: all, known }) =>
+            `  ${shelf}: ${all}${known > 0 ? `, of which ${known} ${known === 1 ? "is" : "are"} there` : ""}`,
+        );
+
+/** Nothing for whoever may write. */
+export function readerLines(role: TeamRole | null, reports: number): string[] {
+  if (role !== "reader") return [];
+  const waiting = `${counted(reports, "report waits", "reports wait")} here until you are a writer.`;
+  return [
+    "A reader's sessions are not captured: hooks record nothing in this project.",
+    ...(reports === 0 ? [] : [`From before, ${waiting}`]),
+  ];
+}
 
 const CONFLICTS_TOLD = 5;
 
@@ -42,7 +55,9 @@ export function copiedLines(copied: Copied, whose: string): string[] {
     `Items: ${inserted} new, ${updated} newer than before, ${unchanged + older} there already. Relations: ${edges.inserted} new.`,
     ...(journal.adopted > 0 ? [`Journal: ${counted(journal.adopted, "entry", "entries")}.`] : []),
     ...(journal.reason === null ? [] : [`Journal: not copied, because ${journal.reason}.`]),
-    ...(conflictCount > 0 ? [`${counted(conflictCount, "item")} differ; ${whose} version stays:`] : []),
+    ...(conflictCount > 0
+      ? [`${counted(conflictCount, "item differs", "items differ")}; ${whose} version stays:`]
+      : []),
     ...conflicts.slice(0, CONFLICTS_TOLD).map(({ handle, shelf, reason }) => `  ${shelf} ${handle}: ${reason}`),
   ];
 }

@@ -3,8 +3,7 @@
  *
  * Nothing is sent or changed before a person has read what will happen and agreed, or `--yes` was given.
  */
-import { parseArgs } from "node:util";
-import { Failure, toFailure } from "../../../errors.ts";
+import { Failure, isForbidden, toFailure } from "../../../errors.ts";
 import {
   TEAM_ROLES,
   type TeamCondition,
@@ -13,7 +12,8 @@ import {
   nameOfSchema,
   roleOf,
 } from "../../../model/care/team.ts";
-import { type Copied, type Plan, copiedLines, countLines, howToAdd } from "./team-lines.ts";
+import { type Copied, type Plan, copiedLines, countLines, howToAdd, readerLines } from "./team-lines.ts";
+import { commandFlags } from "../../command-flags.ts";
 import { promptAt } from "../prompt.ts";
 import { type Io, type Terminal, terminal } from "../terminal.ts";
 
@@ -35,7 +35,9 @@ export interface Team {
   make(schema: string): Promise<{ isKnown: boolean }>;
   plan(direction: Direction, schema: string): Promise<Plan>;
   copy(direction: Direction, schema: string): Promise<Copied>;
-  share(schema: string): Promise<void>;
+  /** How many reports of hooks nobody has taken in yet. */
+  waiting(): Promise<number>;
+  share(schema: string, role: TeamRole): Promise<void>;
   unshare(): void;
   close(): Promise<void>;
 }
@@ -99,7 +101,9 @@ async function init(call: Call): Promise<Told> {
   ];
   if (flags.dryRun) return planned(plan, { schema });
   await agree("Make them now?", plan, call);
-  const { isKnown } = await team.make(schema);
+  const { isKnown } = await team.make(schema).catch((thrown: unknown) => {
+    throw isForbidden(thrown) ? notManager(team.server, thrown) : thrown;
+  });
   return {
     text: [
       isKnown ? `${schema} is up to date.` : `Made ${schema} and its roles on ${team.server}.`,
@@ -109,6 +113,14 @@ async function init(call: Call): Promise<Told> {
     document: { status: isKnown ? "updated" : "made", server: team.server, schema, roles: rolesOf(schema) },
   };
 }
+
+const notManager = (server: string, cause: unknown): Failure =>
+  new Failure(
+    "refused",
+    `You may not make schemas and roles on ${server}.`,
+    "Name a user who may with --user, such as --user postgres; STELE_TEAM_PASSWORD is then that user's password.",
+    { cause },
+  );
 
 const rolesOf = (schema: string) => Object.fromEntries(TEAM_ROLES.map((role) => [role, roleOf(schema, role)]));
 
@@ -121,10 +133,11 @@ async function join(call: Call): Promise<Told> {
   const plan = [
     `The memory of this project will be that of ${nameOfSchema(schema)} on ${team.server}, which you use as ${role}.`,
     "What this machine knows of the project stays here, and is not shared; `stele team push` shares it.",
+    ...readerLines(role, await team.waiting()),
   ];
   if (flags.dryRun) return planned(plan, { schema, role });
   await agree("Join now?", plan, call);
-  await team.share(schema);
+  await team.share(schema, role);
   return {
     text: [`This project is shared now: ${nameOfSchema(schema)} on ${team.server}, as ${role}.`],
     document: { status: "joined", server: team.server, schema, role },
@@ -148,7 +161,7 @@ async function push(call: Call): Promise<Told> {
   if (flags.dryRun) return planned(plan, { schema, ...counts });
   await agree("Send it and share the project?", plan, call);
   const copied = await team.copy("push", schema);
-  await team.share(schema);
+  await team.share(schema, role);
   const text = [`Shared: ${nameOfSchema(schema)} on ${team.server}.`, ...copiedLines(copied, "the server's")];
   return { text, document: { status: "pushed", server: team.server, schema, ...copied } };
 }
@@ -180,13 +193,15 @@ async function status({ team }: Call): Promise<Told> {
   }
   const found = await team.condition(schema);
   const { user, role, isEncrypted, version, newest, roundTripMs } = found;
+  const reports = await team.waiting();
   return {
     text: [
       `Shared: ${nameOfSchema(schema)} on ${team.server}.`,
       `You are ${user}, ${role === null ? "without a role in it" : `a ${role}`}.`,
       `${found.server}; ${isEncrypted ? "encrypted" : "not encrypted"}; schema ${version ?? "none"}${version === newest ? "" : `, this Stele needs ${newest}`}; ${roundTripMs.toFixed(1)} ms there and back.`,
+      ...readerLines(role, reports),
     ],
-    document: { status: "shared", schema, ...found, host: team.server },
+    document: { status: "shared", schema, ...found, host: team.server, records: role !== "reader", reports },
   };
 }
 
@@ -266,14 +281,12 @@ const FLAG = { type: "boolean", default: false } as const;
 const FLAGS = { name: TEXT, user: TEXT, project: TEXT, "dry-run": FLAG, yes: FLAG, json: FLAG } as const;
 
 function parsed(argv: readonly string[]): { command: string; flags: Flags } {
-  try {
-    const { values, positionals } = parseArgs({ args: [...argv], options: FLAGS, allowPositionals: true });
-    const [command = "status", ...others] = positionals;
-    if (!Object.hasOwn(COMMANDS, command) || others.length > 0) throw new Error(`Unknown: ${positionals.join(" ")}`);
-    const { name, user, project, yes, json } = values;
-    return { command, flags: { name, user, project, yes, json, dryRun: values["dry-run"] } };
-  } catch (thrown) {
-    const hint = `One of ${Object.keys(COMMANDS).join(", ")}; see \`stele team --help\`.`;
-    throw new Failure("invalid_input", `${(thrown as Error).message}.`, hint, { cause: thrown });
+  const { values, positionals } = commandFlags("team", argv, { options: FLAGS, allowPositionals: true });
+  const [command = "status", ...others] = positionals;
+  if (!Object.hasOwn(COMMANDS, command) || others.length > 0) {
+    const hint = `Write one of ${Object.keys(COMMANDS).join(", ")}; \`stele team --help\` describes them.`;
+    throw new Failure("invalid_input", `There is no command "team ${positionals.join(" ")}".`, hint);
   }
+  const { name, user, project, yes, json } = values;
+  return { command, flags: { name, user, project, yes, json, dryRun: values["dry-run"] } };
 }

@@ -156,7 +156,7 @@ function Storage({ inspection, isOwn }: { inspection: Inspection; isOwn: boolean
       "Evidence",
       `${counted(capture.evidence.items, "piece")}, ${spokenBytes(capture.evidence.bytes)} of ${capture.evidence.limitMegabytes} MB`,
     ],
-    ["Capture", capture.isEnabled ? (capture.spool.isPaused ? "paused" : "on") : "off"],
+    ["Capture", captureState(capture)],
     ["Tidied up", maintainedAt === null ? "never" : html`<${When} at=${maintainedAt} />`],
   ];
   return html`<${Card} title="Storage">
@@ -171,6 +171,11 @@ function Storage({ inspection, isOwn }: { inspection: Inspection; isOwn: boolean
     </dl>
     ${inspection.suggestions.map((text) => html`<p class="caution">${text}</p>`)}
   <//>`;
+}
+
+function captureState({ isEnabled, spool }: Inspection["capture"]): string {
+  if (!isEnabled) return "off";
+  return spool.isPaused ? "paused" : spool.isReader ? "off, because you are a reader here" : "on";
 }
 
 function Ledger({ inspection: { remote } }: { inspection: Inspection }): VNode {

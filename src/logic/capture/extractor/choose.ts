@@ -9,7 +9,7 @@ import { stem } from "../../text/stem.ts";
 import { fold, identifierParts, isStopWord, tellingStems, words } from "../../text/words.ts";
 import { described, isDecided, isFix, isStated } from "./describe.ts";
 import { featuresOf, surroundingsOf } from "./features.ts";
-import { statement } from "./join-sentences.ts";
+import { statement, underTitle } from "./join-sentences.ts";
 import { likelihood } from "./likelihood.ts";
 import { type Candidate, merged } from "./merge.ts";
 import type { Notes } from "./notes.ts";
@@ -47,8 +47,9 @@ const SAME_NAMES = 0.8;
 const LEAST_NAMES = 2;
 /** The same for a remark on the way that a later report tells. */
 const REPORTED = 0.65;
-/** The same for a memory of an earlier stretch, and for all of them together: a session comes back to what it found. */
-const TOLD_BEFORE = 0.65;
+/** The same once all are chosen, and for a memory of an earlier stretch: whatever else it adds, a reader sees one thing told twice. */
+const RETOLD = 0.55;
+/** The same for all earlier memories together: a session comes back to what it found. */
 const ALL_TOLD_BEFORE = 0.9;
 /** How much a word still counts each time it was told. */
 const TOLD = 0.5;
@@ -65,7 +66,9 @@ export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
     const least = Math.max(leastOf(window), corrects ? OVERTURNING : 0);
     return { window, stems: plainStems(window.text), likelihood: Math.max(own, least), corrects };
   });
-  return picked(candidates, told).map(({ window }) => described(window, notes.files));
+  return picked(candidates, told).map(({ window }) =>
+    described({ ...window, text: underTitle(window.text, window.placed[0]!) }, notes.files),
+  );
 }
 
 function leastOf(window: Window): number {
@@ -92,8 +95,6 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
   const taken: Candidate[] = [];
   const isTold = ({ window }: Candidate) =>
     window.placed.some((one) => told.some((text) => text.includes(statement(one, true))));
-  const repeats = ({ window, stems, corrects }: Candidate, earlier: ReadonlySet<string>, most: number) =>
-    !isStated(window) && !corrects && !takesBack(window.text) && part(stems, earlier) >= most;
   const allTold = new Set(toldStems.flatMap((stems) => [...stems]));
   // What tells an earlier memory more fully replaces it.
   const refines = ({ stems }: Candidate, earlier: ReadonlySet<string>) => part(earlier, stems) >= REPEATED;
@@ -101,7 +102,7 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
     isTold(one) ||
     // The message of a commit sums up what was told before.
     (one.window.placed[0]!.passage.place !== "commit" && repeats(one, allTold, ALL_TOLD_BEFORE)) ||
-    toldStems.some((earlier) => repeats(one, earlier, refines(one, earlier) ? REPEATED : TOLD_BEFORE));
+    toldStems.some((earlier) => repeats(one, earlier, refines(one, earlier) ? REPEATED : RETOLD));
   let rest = candidates.filter((one) => one.likelihood >= leastLikely(one.window) && !wasTold(one));
   while (taken.length < STRETCH_MEMORIES && rest.length > 0) {
     const stated = taken.length < MOST_STATED ? rest.filter(({ window }) => isStated(window)) : [];
@@ -116,8 +117,21 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
         !isToldFully(one, best),
     );
   }
-  return merged(taken.filter((one) => !taken.some((other) => isSettledBy(other, one) || isToldFully(one, other))));
+  return distinct(
+    merged(taken.filter((one) => !taken.some((other) => isSettledBy(other, one) || isToldFully(one, other)))),
+  );
 }
+
+/** Decided at the end: a window that repeats the best one may be the only one to tell the rest, until others have. */
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  const kept: Candidate[] = [];
+  for (const one of candidates) if (!kept.some(({ stems }) => repeats(one, stems, RETOLD))) kept.push(one);
+  return kept;
+}
+
+/** Whether so many of its words were told; what lays something down or corrects is always news. */
+const repeats = ({ window, stems, corrects }: Candidate, earlier: ReadonlySet<string>, most: number): boolean =>
+  !isStated(window) && !corrects && !takesBack(window.text) && part(stems, earlier) >= most;
 
 /** Whether it lacks what it is about ("The key fix was adding `round`"), and another with its names says it. */
 function isToldFully(one: Candidate, other: Candidate): boolean {

@@ -4,6 +4,7 @@
  * List items have no full stop, and without one the next sentence would run on. A heading stands before its first
  * sentence. What belongs to the conversation is left out, so that the text states facts.
  */
+import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import type { Passage, Place } from "./passage.ts";
 import { announcesList, isBare, unlabelled } from "./sentences/stand-alone.ts";
@@ -35,6 +36,19 @@ export const joined = (placed: readonly Placed[]): string =>
       return `${said}${unit.isItem && next.isItem && next.heading === unit.heading ? ";" : "."}`;
     })
     .join(" ");
+
+/** Texts whose first sentence sums up the rest. */
+const TITLED: ReadonlySet<Place> = new Set(["commit", "published"]);
+const LONGEST_TITLE = 110;
+
+/** The text with the subject of the commit, or the title, that it stands under; as it is if there is no room. */
+export function underTitle(text: string, { passage: { place, units }, position }: Placed): string {
+  const first = units[0]!;
+  const isTitle = TITLED.has(place) && !first.isItem && first.heading === "" && first.text.length <= LONGEST_TITLE;
+  if (position === 0 || !isTitle || (place === "published" && ENDED.test(first.text))) return text;
+  const titled = `${first.text.replace(/[.:]$/, "")}. ${text}`;
+  return titled.length <= CAPTURED_CHARACTERS ? titled : text;
+}
 
 /** What a sentence states, to whomever it was said. */
 export function statement({ unit, passage: { place } }: Placed, isFirst: boolean): string {

@@ -1,6 +1,7 @@
 /** Makes one memory of two short ones from the same message: together they say what neither says alone. */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { isStated } from "./describe.ts";
+import { joined } from "./join-sentences.ts";
 import { beginsNewStory } from "./lists.ts";
 import type { Window } from "./windows.ts";
 
@@ -27,22 +28,16 @@ function isRelated(one: Window, other: Window): boolean {
   if (isStated(one) || isStated(other)) return false;
   const [first, second] = isBefore(one, other) ? [one, other] : [other, one];
   if (beginsNewStory(first.placed.at(-1)!, second.placed[0]!)) return false;
-  return isSameMessage(one, other) && one.text.length + other.text.length + SEPARATOR.length <= CAPTURED_CHARACTERS;
+  return isSameMessage(one, other) && joined([...first.placed, ...second.placed]).length <= CAPTURED_CHARACTERS;
 }
-
-const SEPARATOR = ". ";
-const ENDED = /[.!?]["')\]`]*$/;
 
 const isSameMessage = (one: Window, other: Window): boolean => one.placed[0]!.passage === other.placed[0]!.passage;
 
 function together(one: Candidate, other: Candidate): Candidate {
   const [first, second] = isBefore(one.window, other.window) ? [one, other] : [other, one];
-  const start = first.window.text;
+  const placed = [...first.window.placed, ...second.window.placed];
   return {
-    window: {
-      text: `${start}${ENDED.test(start) ? " " : SEPARATOR}${second.window.text}`,
-      placed: [...first.window.placed, ...second.window.placed],
-    },
+    window: { text: joined(placed), placed },
     stems: new Set([...one.stems, ...other.stems]),
     likelihood: Math.max(one.likelihood, other.likelihood),
     corrects: one.corrects || other.corrects,

@@ -8,7 +8,7 @@ import { CUES } from "./sentences/cues.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import type { Passage, Place } from "./passage.ts";
 import { isEmpty, isGuess, isIdleHead, isQuestion, isReasoned, isUnderWay, passingClass } from "./sentences/passing.ts";
-import { announcesList, isFragment } from "./sentences/stand-alone.ts";
+import { announcesList, isBare, isFragment } from "./sentences/stand-alone.ts";
 import type { Unit } from "./sentences/units.ts";
 
 /** What a fix has to do, said before it is made. */
@@ -18,8 +18,12 @@ const STEP =
 const SEEN =
   /\bstill (?:very much )?(?:expects?|needed|references?|uses?|fails?|has|have|sets?)\b|\balready (?:applied|there|done|clears|has)\b|— good\b|^now \w+ (?:does|doesn't|is|isn't)\b|\bthere(?:'s| is| are) (?:another|also|now|still|no|a)\b|^there (?:is|are)\b|\b(?:this|the|that) (?:\w+ )?test (?:\w+ly |is|does|expects|uses|fails|still)\b|^(?:add|change|check|create|fix|keep|make|move|remove|rename|replace|restore|run|take|test|update|use)\b|\b(?:is|are) still used\b/i;
 const EXPLAINS = [CUES.cause, CUES.fix, CUES.choice];
-/** About the person's own machine or wishes. */
-const ADDRESSED = /\byou(?:'d|'ve|'re| might| may| were| did)\b/i;
+/** What the person did; "you'd need to restart it" may be true of everybody. */
+const ADDRESSED = /\byou(?:'ve| have| were| did)\b/i;
+/** Where the agent tells others what it did: how a merge came out is a part of that. */
+const REPORTING: ReadonlySet<Place> = new Set(["final", "commit", "published"]);
+/** What git calls the sides of a conflict, for as long as there is one; and the commits of a rebase, one by one. */
+const SIDE = /\b(?:HEAD|incoming|ours|theirs)\b|^commit "/i;
 /** Tests show themselves what they check. */
 const TEST_LEAD =
   /^(?:`?[\w./-]+`? [—–-] )?(?:added |new |\d+ |two |three |four |five |\w+ (?=tests?\b))*tests?(?: (?:updates?|changes?|added|cases?|coverage|fix(?:es)?|repairs?|adjustments?))?$|^`?test_?\w+`? (?:verifies|covers|checks|tests)\b/i;
@@ -35,8 +39,10 @@ const PLANNED_STEP =
 const POINT = /^\w+ \d{1,2}(?: \([^()]{1,80}\))?\s?[:—–-]\s+/;
 
 /** Whether an agent's sentence may become part of a memory. */
-export const isTelling = ({ text, heading }: Unit, place: Place): boolean =>
-  !isPassing(text) &&
+export const isTelling = ({ text, heading, isItem }: Unit, place: Place): boolean =>
+  !isPassing(text, place) &&
+  // A short item says something with what stands over its list.
+  (!isEmpty(text) || (isItem && !isBare(heading))) &&
   !(place === "compaction" && isUnderWay(text, heading)) &&
   !(place === "middle" && isRemark(text)) &&
   !((place === "middle" || place === "final") && ADDRESSED.test(text)) &&
@@ -49,13 +55,18 @@ const isReasonOfPraise = (text: string, heading: string): boolean =>
   PRAISING_HEAD.test(heading) && EXPLAINED.test(text);
 
 /** Also without the words before what it states. */
-const isPassing = (text: string): boolean =>
+const isPassing = (text: string, place: Place): boolean =>
   isFragment(text) ||
   isQuestion(text) ||
-  isEmpty(text) ||
   announcesList(text) ||
-  [text, withoutOpener(text, true), text.replace(POINT, "")].some((one) => passingClass(one) !== null) ||
+  [text, withoutOpener(text, true), text.replace(POINT, "")].some((one) => isOfNoUse(one, place)) ||
   (isGuess(text) && !isReasoned(text));
+
+function isOfNoUse(text: string, place: Place): boolean {
+  const found = passingClass(text);
+  const isOutcome = found === "conflict" && REPORTING.has(place) && !SIDE.test(text);
+  return found !== null && !isOutcome;
+}
 
 function isRemark(said: string): boolean {
   const text = withoutOpener(said, true);

@@ -8,8 +8,9 @@ import { tellingStems } from "../../text/words.ts";
 import { namesIn } from "./sentences/deeds.ts";
 import { part } from "./withdrawn.ts";
 
+/** "Not" and "only" describe as often as they complain. */
 const OPEN =
-  /\b(?:bugs?|problems?|issues?|limitations?|regressions?|broken|fail(?:s|ing)?|missing|ignor(?:es|ing)|never|not|without|only|needs?|should|must|would|will|could|want|approach|plan)\b|n't\b/i;
+  /\b(?:bugs?|problems?|issues?|limitations?|regressions?|broken|fail(?:s|ing)?|missing|ignor(?:es|ing)|never|without|needs?|should|must|would|will|could|want|approach|plan)\b|\b(?:does|do|is|are|has|have)(?:n't| not)\b|\b(?:won't|can't|cannot)\b/i;
 const SETTLED =
   /\b(?:fixed|fixes|fix makes|now|no longer|added|adds|updated|changed|replaced|renamed|implemented|restored|resolved|removed|moved|extracted|created|switched)\b/i;
 /** Tells of the state before, or of the cause, and stays true. */

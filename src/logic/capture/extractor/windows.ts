@@ -61,9 +61,12 @@ function isBroken(placed: readonly Placed[]): boolean {
   return isSaidAgain || (earlier.length > 0 && !isNext(earlier.at(-1)!, last));
 }
 
-/** What a colon announces must follow. */
+/** What a colon announces must follow: a list, or somebody's words. */
 const isWhole = (placed: readonly Placed[]): boolean =>
-  placed.every(({ unit }, index) => !unit.text.endsWith(":") || placed[index + 1]?.unit.isItem === true);
+  placed.every(({ unit }, index) => {
+    const next = placed[index + 1]?.unit;
+    return !unit.text.endsWith(":") || next?.isItem === true || (next?.isQuoted === true && !unit.isQuoted);
+  });
 
 /** Sentences of two messages belong together only if they have words in common. */
 function isNext(before: Placed, after: Placed): boolean {

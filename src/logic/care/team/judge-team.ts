@@ -1,6 +1,7 @@
 /** What the doctor says about the server of a shared project. */
 import type { Finding } from "../../../model/care/finding.ts";
 import { type TeamCondition, nameOfSchema } from "../../../model/care/team.ts";
+import { counted } from "../../../model/text/count.ts";
 import { note, ok, problem } from "../findings.ts";
 
 export interface TeamLook {
@@ -9,6 +10,8 @@ export interface TeamLook {
   server: string;
   /** Whether the connection never leaves this machine. */
   isHere: boolean;
+  /** Reports of hooks that nobody has taken in yet. */
+  reports: number;
   found: TeamCondition | { message: string; hint: string };
 }
 
@@ -17,7 +20,7 @@ const SLOW_MS = 100;
 
 export function judgeTeam(look: TeamLook | null): Finding[] {
   if (look === null) return [];
-  const { schema, server, isHere, found } = look;
+  const { schema, server, isHere, reports, found } = look;
   if ("hint" in found) return [problem("team", `${server}: ${found.message}`, found.hint)];
   const { user, role, version, newest, isEncrypted, roundTripMs, extensions } = found;
   const name = nameOfSchema(schema);
@@ -34,6 +37,11 @@ export function judgeTeam(look: TeamLook | null): Finding[] {
     findings.push(
       note("team", `The way to ${server} and back takes ${roundTripMs.toFixed(0)} ms.`, "Recalls wait for it."),
     );
+  if (role === "reader") {
+    const waiting = reports === 0 ? "" : `, and ${counted(reports, "report")} from before must wait`;
+    const hint = "Ask whoever manages the server for the role of a writer, if sessions should be captured.";
+    findings.push(note("team", `You are a reader of ${name}: hooks record nothing here${waiting}.`, hint));
+  }
   if (findings.some(({ state }) => state === "problem")) return findings;
   const said = [
     `Shared as ${name} on ${server} (${found.server}); ${user} is a ${role}`,

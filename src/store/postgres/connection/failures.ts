@@ -14,7 +14,10 @@ const LOST_TEXT =
 export const isLost = (thrown: unknown): boolean =>
   thrown instanceof Error && (LOST_CODES.test(codeOf(thrown)) || LOST_TEXT.test(thrown.message));
 
-const REFUSED_CODES = /^(53300|28|3D000|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_SSL|EPROTO)/;
+/** The tables are gone, or the role may no longer look into their schema, which then looks the same. */
+export const isHidden = (thrown: unknown): boolean => /^(42P01|3F000)/.test(codeOf(thrown));
+
+const REFUSED_CODES = /^(53300|28|3D000|42P01|3F000|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_SSL|EPROTO)/;
 
 /** Whether there is no connection, because it was lost or is refused to everything that this process asks. */
 export const isUnreached = (thrown: unknown): boolean => isLost(thrown) || REFUSED_CODES.test(codeOf(thrown));
@@ -29,6 +32,11 @@ const TRANSLATIONS: readonly [RegExp, string, string, FailureCode?][] = [
     "Check both, and who may connect from here.",
   ],
   [/^3D000/, "The database does not exist.", "Create it, or correct its name."],
+  [
+    /^(42P01|3F000)/,
+    "The project's tables in the database are gone, or you may no longer read them.",
+    "Ask whoever manages the database whether you still have a role in the project.",
+  ],
   [
     /^42501/,
     "Your role in the database does not allow that, so nothing was changed.",
@@ -62,6 +70,13 @@ export function translate(thrown: unknown): unknown {
   if (thrown instanceof Error && thrown.message === "The server does not support SSL connections") {
     const hint = "Let it offer TLS; only if nobody is on the way, set team.tls to off in your own settings.";
     return new Failure("unavailable", "The database server offers no encrypted connections.", hint, { cause: thrown });
+  }
+  if (thrown instanceof Error && thrown.message === "There was an error establishing an SSL connection") {
+    const hint =
+      "Check the address and the port; what answers there may be no Postgres, or one that has no connection left.";
+    return new Failure("unavailable", "The database server did not begin an encrypted connection.", hint, {
+      cause: thrown,
+    });
   }
   return found ? new Failure(found[3] ?? "unavailable", found[1], found[2], { cause: thrown }) : thrown;
 }

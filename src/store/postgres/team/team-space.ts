@@ -21,7 +21,7 @@ import type { Clock } from "../../../ports/world.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
 import { newestSchema, versionOf } from "../connection/migrate.ts";
 import { makeNearTables } from "../search/near-table.ts";
-import { openPostgresStore } from "../store.ts";
+import { type PostgresStoreOptions, openPostgresStore } from "../store.ts";
 import { rightsSql } from "./rights.ts";
 
 const connectionOf = ({ url, password, tls, name }: TeamServer) => ({ url, password, tls, author: name });
@@ -182,7 +182,7 @@ export function examineTeam(server: TeamServer, schema: string): Promise<TeamCon
 export const openTeamSpace = (
   server: TeamServer,
   schema: string,
-  options: TeamSpaceOptions & { listens?: boolean | undefined },
+  options: TeamSpaceOptions & Pick<PostgresStoreOptions, "listens" | "onRole">,
 ): Promise<Store> =>
   openPostgresStore({
     ...{ ...connectionOf(server), schema, kind: "project", ...options },

@@ -7,10 +7,11 @@
 import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import type { StoreKey } from "../../../model/care/store-key.ts";
+import { type Contents, contentsOf } from "../repair/contents.ts";
 import { openKeyed } from "./sqlite.ts";
 
 export interface FileTask {
-  task: "compact" | "check" | "copy";
+  task: "compact" | "check" | "examine" | "copy";
   path: string;
   key: StoreKey | null;
   /** Of a copy: an empty file. */
@@ -20,18 +21,21 @@ export interface FileTask {
   timeoutMs: number;
 }
 
-export type FileTaskAnswer =
-  | { compacted: boolean }
-  | { copied: true }
-  | { problems: string[] }
-  | { code: string; message: string };
+export interface Examined {
+  problems: string[];
+  /** Null unless it was asked for and the file is intact and holds a schema. */
+  contents: Contents | null;
+}
+
+export type FileTaskAnswer = { compacted: boolean } | { copied: true } | Examined | { code: string; message: string };
 
 const PROBLEMS_SHOWN = 20;
 
 /** Runs in a thread of its own, so it may block. */
 export function runTask(order: FileTask): FileTaskAnswer {
   return answering(order, (db) => {
-    if (order.task === "check") return { problems: check(db, order.shelves) };
+    if (order.task === "check") return { problems: check(db, order.shelves), contents: null };
+    if (order.task === "examine") return examine(db, order.shelves);
     if (order.task === "copy") return copy(db, order);
     const { step } = compaction(db, order);
     for (;;) {
@@ -122,6 +126,12 @@ function unlessBusy(db: Sqlite.Database, work: () => boolean): boolean {
     if (/^SQLITE_(BUSY|LOCKED)/.test(String((thrown as { code?: string }).code))) return false;
     throw thrown;
   }
+}
+
+function examine(db: Sqlite.Database, shelves: readonly string[]): Examined {
+  const problems = check(db, shelves);
+  const isFilled = problems.length === 0 && db.pragma("user_version", { simple: true }) !== 0;
+  return { problems, contents: isFilled ? contentsOf(db) : null };
 }
 
 function check(db: Sqlite.Database, shelves: readonly string[]): string[] {

@@ -14,6 +14,7 @@ import type { StoreKey } from "../../../model/care/store-key.ts";
 import { SHELVES } from "../../../model/memory/shelves.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, translate } from "./database.ts";
 import {
+  type Examined,
   type FileTask,
   type FileTaskAnswer,
   LOOK_AGAIN_MS,
@@ -41,12 +42,20 @@ export async function compactFile(
 }
 
 /** The problems SQLite finds in the file; empty when it is intact. */
-export async function checkFile(path: string, key: StoreKey | null = null): Promise<string[]> {
-  const answer = await run({ task: "check", path, key }, BUSY_PATIENCE_MS);
-  if ("problems" in answer) return answer.problems;
+export const checkFile = async (path: string, key: StoreKey | null = null): Promise<string[]> =>
+  (await examined({ task: "check", path, key })).problems;
+
+/** The same, and what an intact file holds; null if that is nothing yet. */
+export const examineWhole = (path: string, key: StoreKey | null, where: { inThread: boolean }): Promise<Examined> =>
+  examined({ task: "examine", path, key }, where);
+
+async function examined(order: Pick<FileTask, "task" | "path" | "key">, where?: { inThread: boolean }) {
+  const answer = await run(order, BUSY_PATIENCE_MS, where);
+  if ("problems" in answer) return answer;
   // SQLITE_ERROR means a missing table, so part of the schema was lost.
-  if ("code" in answer && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(answer.code)) return [answer.message];
-  throw failureOf(answer, path, key);
+  if ("code" in answer && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(answer.code))
+    return { problems: [answer.message], contents: null };
+  throw failureOf(answer, order.path, order.key);
 }
 
 /** Writes an encrypted file anew, with the same key, while others use it. `target` is an empty file. */
@@ -60,10 +69,12 @@ const isBusy = (code: string) => /^SQLITE_(BUSY|LOCKED)/.test(code);
 async function run(
   wanted: Pick<FileTask, "task" | "path" | "key" | "target">,
   patienceMs: number,
+  { inThread } = { inThread: false },
 ): Promise<FileTaskAnswer> {
   const { path } = wanted;
   const order = { ...wanted, shelves: SHELVES };
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_FILE_BYTES) return runHere(order, patienceMs);
+  const isSmall = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_FILE_BYTES;
+  if (isSmall && !inThread) return runHere(order, patienceMs);
   const worker = new Worker(WORKER, { workerData: { ...order, timeoutMs: patienceMs } satisfies FileTask });
   return answerOf(worker, path);
 }

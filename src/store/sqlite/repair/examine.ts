@@ -3,18 +3,16 @@ import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
-import { Failure } from "../../../errors.ts";
+import { Failure, toFailure } from "../../../errors.ts";
 import type { StoreKey } from "../../../model/care/store-key.ts";
 import type { Backup } from "../../../model/care/backup.ts";
-import { circles } from "../../../logic/transfer/circles.ts";
-import type { Activity, Circle, Condition } from "../../../model/care/finding.ts";
+import type { Activity, Condition } from "../../../model/care/finding.ts";
 import type { LastLook } from "../../../model/corpus/corpus.ts";
-import { SHELVES } from "../../../model/memory/shelves.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import { UNFINISHED, isIntact, readBackups } from "../backup/backup-folder.ts";
 import { privateCopy, refuseSpecial } from "../connection/data-file.ts";
-import { BUSY_PATIENCE_MS, codeOf } from "../connection/database.ts";
-import { checkFile } from "../connection/file-work.ts";
+import { BUSY_PATIENCE_MS, codeOf, translate } from "../connection/database.ts";
+import { examineWhole } from "../connection/file-work.ts";
 import { originOf, version } from "../connection/migrate.ts";
 import { LAST_LOOK } from "../corpus/corpus-writer.ts";
 import { readSpaces } from "../items/spaces.ts";
@@ -28,15 +26,20 @@ export function sqliteVersion(): string {
   return found;
 }
 
-export async function examineStore(path: string, key: StoreKey | null = null): Promise<Condition> {
+/** `inThread`: never in this thread, however small the file is; for a process that others wait for. */
+export async function examineStore(
+  path: string,
+  key: StoreKey | null = null,
+  { inThread = false } = {},
+): Promise<Condition> {
   try {
     refuseSpecial(path);
-    return await onReadable(path, (file) => examineFile(file, key));
+    return await onReadable(path, (file) => examineFile(file, key, inThread));
   } catch (thrown) {
     const locked = isDamage(thrown) ? keyFault(path, key) : null;
     if (locked) return { state: "locked", reason: locked.message };
     if (isDamage(thrown)) return { state: "damaged", problems: [(thrown as Error).message] };
-    return { state: "unreadable", reason: thrown instanceof Failure ? thrown.message : String(thrown) };
+    return { state: "unreadable", reason: toFailure(translate(thrown, path, key)).message };
   }
 }
 
@@ -121,49 +124,12 @@ export async function invalidBackups(folder: string): Promise<string[]> {
 const backupsIn = async (folder: string) => (isFolder(folder) ? readBackups(folder) : []);
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-async function examineFile(path: string, key: StoreKey | null): Promise<Condition> {
+async function examineFile(path: string, key: StoreKey | null, inThread: boolean): Promise<Condition> {
   const { schema, origin } = reading(path, key, (db) => ({ schema: version(db), origin: originOf(db) }));
   if (origin !== "known") return { state: origin, schema };
-  const problems = await checkFile(path, key);
+  const { problems, contents } = await examineWhole(path, key, { inThread });
   if (problems.length > 0) return { state: "damaged", problems };
-  const bytes = statSync(path).size;
-  if (schema === 0) return { state: "sound", schema, items: 0, bytes, circle: null };
-  return {
-    state: "sound",
-    schema,
-    ...reading(path, key, (db) => ({ items: countItems(db), circle: firstCircle(db) })),
-    bytes,
-  };
-}
-
-function countItems(db: Sqlite.Database): number {
-  const counts = SHELVES.map((shelf) => db.prepare<[], number>(`select count(*) from ${shelf}_item`).pluck().get()!);
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** Only a store written by an older version can have one. */
-function firstCircle(db: Sqlite.Database): Circle | null {
-  for (const shelf of SHELVES) {
-    const rows = db
-      .prepare<
-        [],
-        { id: string; next: string; at: number }
-      >(`select id, superseded_by as next, updated_at as at from ${shelf}_item where superseded_by is not null`)
-      .all();
-    const nextOf = new Map(rows.map((row) => [row.id, row]));
-    const { replace } = circles();
-    const closing = rows.find(({ id, next }) => !replace(id, next));
-    if (!closing) continue;
-    const circle = [closing];
-    for (let at = nextOf.get(closing.next); at && at !== closing; at = nextOf.get(at.next)) circle.push(at);
-    const newest = circle.reduce((one, two) => (two.at > one.at ? two : one));
-    const call = db
-      .prepare<[string], string>(`select call from journal where item_id = ? order by seq desc limit 1`)
-      .pluck()
-      .get(newest.id);
-    return { shelf, ids: circle.map(({ id }) => id), call: call ?? null };
-  }
-  return null;
+  return { state: "sound", schema, bytes: statSync(path).size, ...(contents ?? { items: 0, circle: null }) };
 }
 
 function reading<T>(path: string, key: StoreKey | null, read: (db: Sqlite.Database) => T): T {

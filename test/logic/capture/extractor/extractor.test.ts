@@ -256,6 +256,25 @@ test("one finding in other words is told once, in this stretch and the next", ()
   assert.equal(contents(later).length, 1);
 });
 
+test("of two memories that tell the same thing, the one that tells more is kept", () => {
+  const first =
+    "The nightly import deadlocks because `lockOrders()` takes the orders lock before the customer lock, while the checkout takes both locks the other way round.";
+  const again =
+    "The deadlock at night came from the order of locks: `checkout()` takes the customer lock first, `lockOrders()` the orders lock, and each waits for the other until the database gives up after a minute and both jobs are lost.";
+  const other = "The shop rounds half up: `roundLine()` adds half a cent to each line before it cuts the rest off.";
+  const prompt: Said = { kind: "prompt", text: "Is that so?" };
+  const said = (...texts: string[]): Said[] => texts.flatMap((text) => [prompt, { kind: "reply", text }]);
+  assert.equal(contents(said(first)).length, 1, "by itself it is kept");
+  const found = contents(said(first, again, other));
+  assert.deepEqual(found.filter((content) => content.includes("lockOrders")).length, 1);
+  assert.ok(found.includes(other), found.join("\n"));
+  assert.equal(
+    contents([...said(again), { kind: "compaction", text: "" }, ...said(first)]).length,
+    1,
+    "in the next stretch too",
+  );
+});
+
 test("a correction is kept, though it repeats the words of what it corrects", () => {
   const first = "The importer deadlocks because `lockOrders()` takes the orders lock before the customer lock.";
   const truth = "`lockOrders()` takes the customer lock before the orders lock, the importer deadlocks.";
@@ -338,8 +357,38 @@ test("short memories become one only within a message", () => {
     whole(said(texts)).flatMap(({ memories }) => memories.map(({ content }) => content));
   assert.deepEqual(contents([one, other]).toSorted(), [other, one].toSorted());
   assert.deepEqual(contents([`${one}\n\nShall I go on?\n\n${other}`]), [`${one} ${other}`]);
+  assert.deepEqual(contents([`## Cache\n${one} Shall I go on? ${other}`]), [`Cache: ${one} ${other}`], "one heading");
   const stories = [`Rates: ${other}`, `The bug: ${one}`];
   assert.deepEqual(contents([`## Rates\n${other}\n## The bug\n${one}`]).toSorted(), stories, "nor across two bugs");
+});
+
+const BODY = [
+  "The nightly import wrote one basket twice, because two workers took the same row of `rates.csv` before either of them had marked it, so each of them now takes `lockRow()` first and waits for the other one to write its basket.",
+  "Customers abroad had no tax at all, since `taxOf()` returned null for every country without an office, so it falls back to the rate of the shop now, which the law of the country allows until the office has answered by letter.",
+];
+
+test("each part of a long commit message stands under its subject", () => {
+  const command = `git commit -m "Lock rows while they are imported" -m "${BODY.map((one) => one.replaceAll("`", "\\`")).join("\n\n")}"`;
+  const [stretch] = whole([
+    { kind: "call", call: "1", command },
+    { kind: "result", call: "1", text: "[main 123] Lock rows", isError: false },
+  ]);
+  assert.deepEqual(
+    stretch!.memories.map(({ content }) => content).toSorted(),
+    BODY.map((part) => `Lock rows while they are imported. ${part}`).toSorted(),
+  );
+});
+
+test("so does each part of what was published under a title, if there is room", () => {
+  const body = `## Lock\n${BODY[0]}\n## Tax\n${BODY[1]}`.replaceAll("`", "\\`");
+  const [stretch] = whole([
+    { kind: "call", call: "1", command: `gh pr create --title "Import rows once" --body "${body}"` },
+    { kind: "result", call: "1", text: "created", isError: false },
+  ]);
+  assert.deepEqual(
+    stretch!.memories.map(({ content }) => content).toSorted(),
+    [`Import rows once. Lock: ${BODY[0]}`, `Import rows once. Tax: ${BODY[1]}`].toSorted(),
+  );
 });
 
 test("a claim that the same stretch withdraws is not kept", () => {
@@ -392,7 +441,11 @@ const said: fc.Arbitrary<Said> = fc.oneof(
   fc.record({
     kind: fc.constant("call"),
     call: fc.constantFrom("1", "2"),
-    command: fc.constantFrom(COMMIT, "npm test"),
+    command: fc.constantFrom(
+      COMMIT,
+      `${COMMIT} -m '${REPLY} The pool is closed once, or \`closePool()\` throws.'`,
+      "npm test",
+    ),
   }),
   fc.record({
     ...{ kind: fc.constant("result"), call: fc.constantFrom("1", "2") },

@@ -33,6 +33,12 @@ const cases: [string, string, string, boolean][] = [
     false,
   ],
   [
+    'what describes with a "not"',
+    "`mergeBaskets()` now takes the lock of `rate_cache`.",
+    "`mergeBaskets()` reads `rate_cache` in rows, not in columns, and only at night.",
+    false,
+  ],
+  [
     "names of another sentence",
     "The totals are rounded now. `mergeBaskets()` and `rate_cache` share a lock.",
     NO_LOCK,

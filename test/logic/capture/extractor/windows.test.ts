@@ -95,6 +95,11 @@ const cases: [string, [Place, string][], string[]][] = [
   ],
   ["somebody else's words alone are left out", [["final", `> ${ABROAD}`]], []],
   [
+    "but stay with the sentence that announces them",
+    [["final", `The rules of the shop say about taxes:\n\n> ${ABROAD}`]],
+    [`The rules of the shop say about taxes: ${ABROAD}`],
+  ],
+  [
     "the code that a colon announces is left out, and its sentence stays",
     [
       [
@@ -222,6 +227,47 @@ const cases: [string, [Place, string][], string[]][] = [
   [
     "what a fix has to do is no outcome yet",
     [["middle", "`roundLine()` needs to round half up in every basket of the shop."]],
+    [],
+  ],
+  [
+    "how a merge came out is an outcome",
+    [["final", "Merged origin/main, kept `roundLine()` and took the `rate` parameter of every basket."]],
+    ["Merged origin/main, kept `roundLine()` and took the `rate` parameter of every basket."],
+  ],
+  [
+    "its heading stays too",
+    [["final", `Conflicts resolved:\n- ${ABROAD}\n- ${ROUNDS}`]],
+    [`Conflicts resolved: ${ABROAD} ${ROUNDS}`],
+  ],
+  [
+    "but not on the way",
+    [["middle", "Merged origin/main, kept `roundLine()` and took the `rate` parameter of every basket."]],
+    [],
+  ],
+  [
+    "nor by what git calls the sides",
+    [["final", "Conflict 1: kept the `rate` parameter of HEAD and dropped the incoming `roundLine()` of the basket."]],
+    [],
+  ],
+  [
+    "a short item belongs to its list",
+    [
+      [
+        "final",
+        "Logged for every basket that fails:\n- Rate missing\n- No customer\n- The office did not answer in time",
+      ],
+    ],
+    ["Logged for every basket that fails: Rate missing; No customer; The office did not answer in time"],
+  ],
+  ["but says nothing without a heading", [["final", `${ABROAD}\n\n- Rate missing\n\n${ROUNDS}`]], [ABROAD, ROUNDS]],
+  [
+    "what would happen to anybody is kept",
+    [["final", "If you're on a branch without rates, you'd have to import them before `taxOf()` answers."]],
+    ["If you're on a branch without rates, you'd have to import them before `taxOf()` answers."],
+  ],
+  [
+    "what the person did is not",
+    [["final", "You've imported the rates of every country into the basket of the shop."]],
     [],
   ],
   [

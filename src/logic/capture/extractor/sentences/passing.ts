@@ -32,24 +32,24 @@ const PASSING = {
   /** How things stand: of no use an hour later. */
   status: [
     /^(?:currently|already)\b|\b(?:right now|at the moment|still needs? resolution)\b|^you (?:currently |now |already |can (?:now |also )?)?(?:have|are on|see|test|try)\b|^you can\b.*\bnow\b|\b(?:fail(?:s|ures?)? as expected|red phase)\b/i,
-    /^(?:all |the |\d+ )*(?:tests?|checks?|lint(?:er)?|builds?|ci|everything)(?:,? (?:and|&) \w+)* (?:all |still |now )*(?:pass(?:es|ed|ing)?|(?:is|are|comes? back) (?:all |now )*(?:clean|green|passing|fine)|clean|green|succeeds?)\b[^.;:]{0,40}[.!]?$/i,
-    /^(?:it|the (?:code|project|build)) (?:now |still )?(?:compiles|builds)\b/i,
+    /^(?:all |the |actual |full |\d+ )*(?:tests?|checks?|lint(?:er)?|builds?|ci|everything)(?:,? (?:and|&) \w+)* (?:all |both |still |now )*(?:pass(?:es|ed|ing)?|(?:is|are|comes? back) (?:all |now )*(?:clean|green|passing|fine)|clean|green|succeeds?)\b[^.;:]{0,40}[.!]?$/i,
+    /^(?:it|the (?:code|project|build)) (?:now |still )?(?:compiles|builds)\b|\b(?:is|are) now (?:correct|fixed|clean|fine)[.!]?$|^no (?:more |merge |remaining )?(?:conflicts?|errors?|failures?|warnings?)\b[^;:`]*$/i,
     /^[✓✔✅☑]|^(?:edit|part|phase|step|task) \d+(?::|(?: is)? (?:complete|done)\b)/i,
     /^(?:[\w ]{0,12}[—–-] )?(?:already )?(?:fixed|addressed|done|resolved|handled) in (?:commit )?`?[0-9a-f]{7,40}`?[.!]?$/i,
     /^`?[\w./~-]+`? \((?:created|modified|edited|new|deleted|updated)\b[^()]*\)[:;.]?$/i,
     /^the current (?:head|branch|commit)\b|\b(?:instrumented (?:with|for)|temporary (?:logging|logs?|prints?|instrumentation))\b|\bjust (?:added|changed|created|fixed|removed|updated)\b/i,
     /^(?:(?:the )?(?:plan|implementation|work|task|phase|step)\b.{0,20}|all (?:validation|verification|checks?) )(?:is )?(?:now )?(?:approved|completed?|done|finished|passes|saved|updated)\b/i,
     /^the (?:pr|branch) (?:is|should be) (?:now )?(?:clean|ready|up to date)\b|^the last edit i made\b/i,
-    /^lines? \d+\b.{0,12} (?:is|are) in\b|\S \| \S.*|\+\d+ ?\/ ?[-−]\d+/i,
+    /^lines? \d+\b.{0,12} (?:is|are) in\b|^[^`]*\S \| \S|\+\d+ ?\/ ?[-−]\d+/i,
     /^lines? \d+(?:(?:,| and|-| to) \d+)* (?:reads?|says?|needs?|stays?)\b|^i(?:'ve| have) found\b[^:—]{0,40}[.!]$|^the rest (?:is|are)\b/i,
     new RegExp(
       `^(?:both|all|each|${COUNT})\\b.{0,30}\\b(?:comments?|threads?|issues?|items?|tasks?|todos?|tests?|cases|suites?)\\b.{0,30}\\b${PROVEN}\\b[^;:—]{0,120}$`,
       "i",
     ),
-    /^(?:replied|committed|pushed|merged|rebased|done)\b(?: (?:to|with|on|as|and)\b|:| —)/i,
+    /^(?:replied|committed|pushed|merged|rebased)\b(?: (?:to|with|on|as|and)\b|:| —)|^done (?:to|with|on|as|and)\b/i,
     /[⏳🔄🚧]|^expected: |\b(?:successfully|correctly|as expected)[.!]?$|^i(?:'ve| have)? (?:now )?(?:completed|finished|verified|confirmed|reviewed)\b[^:;—`]*$|^fixed\s?[—–-]|\b(?:\w+ed|works?) (?:successfully|correctly|as expected|fine)\b[.!]?$|^we successfully\b|^successfully (?:ran|pushed|committed|created|completed|verified|tested|built)\b|\bchanges are (?:already |now )?(?:pushed|committed|in place)\b|\b(?:is|are) (?:being|firing|running|working)\b(?!.*`.*`)/i,
     /^`?[\w-]+`? is (?:now |already )?(?:installed|authenticated|available|configured|set up)\b[^.;:]*[.!]?$|^(?:the .{1,30} )?found (?:all )?\d+\b|\bsuccessfully \([^()]*\)[.!]?$|\bworks? for all\b[^.;:]*[.!]?$|^the \w+ (?:have|has) been (?:updated|saved|pushed|committed)\b/i,
-    /\b(?:we|you|i|is|are)(?:'re|'m)? currently\b|^all (?:clean|good|green|set)\b|^everything (?:passes|works|is (?:green|clean))\b/i,
+    /\b(?:we|you|i|is|are)(?:'re|'m)? currently\b|^all (?:clean|good|green)\b|^all set\b(?!\s?[:—–])|^everything (?:passes|works|is (?:green|clean))\b/i,
   ],
   /** Where a review, a branch or a run stands, which its host knows better. */
   report: [
@@ -63,7 +63,7 @@ const PASSING = {
   /** What somebody might do, or weighs doing. */
   proposal: [
     /\b(?:simplest|cleanest|easiest|best|proportionate|most pragmatic|better|cleaner|simpler) (?:fix|way|approach|solution|option|move|idea)\b[^.:;]{0,40}(?:\b(?:is|would be|might be)\b|:)/i,
-    /\bi (?:suggest|recommend|propose)\b|\bi(?:'d| would) (?:suggest|recommend|propose)\b|— actually\b|\.\.\. no\b/i,
+    /\bi (?:suggest|recommend|propose)\b|\bi(?:'d| would) (?:suggest|recommend|propose)\b|\b(?:suggests?|recommends?|proposes?):$|— actually\b|\.\.\. no\b/i,
     /^a (?:simpler|better|cleaner|safer) [^.;:]{0,30} would be\b/i,
     /\bworth testing\b|\bunit-testable\b|\b(?:we|i) can (?:just |simply )?test\b|\b(?:that|it)'s the (?:bit|part) (?:worth|to)\b/i,
     /^(?:run|rerun|re-run) the (?:\w+ )?tests?\b/i,
@@ -72,7 +72,7 @@ const PASSING = {
   ],
   /** Says that work is good, which does not tell how it works. */
   praise: [
-    /\b(?:surgical|well-(?:scoped|tested|structured|written|designed|organi[sz]ed|documented)|looks? (?:good|great|solid|correct|right)|nicely|elegant|good (?:defensive|coding) practices?|valid (?:\w+ )?(?:fix|concern|issue)s?|(?:are|is)(?: all| both)? (?:fair|good) points?|defensive coding practices?)\b/i,
+    /\b(?:surgical|well-(?:scoped|tested|structured|written|designed|organi[sz]ed|documented)|looks? (?:good|great|solid|correct|fine|clean|right)|nicely|elegant|good (?:defensive|coding) practices?|valid (?:\w+ )?(?:fix|concern|issue)s?|(?:are|is)(?: all| both)? (?:fair|good) points?|defensive coding practices?)\b/i,
   ],
   /** What a search or a run has just shown, before anybody knows what it means. */
   count: [
@@ -112,8 +112,6 @@ const PASSING = {
   /** What was done to tests, which the tests themselves show. */
   tests: [
     /^(?:\w* ?tests? (?:fix|repair|update)(?:es|s)?: )?(?:also )?(?:updated|adjusted|fixed|changed|adapted|repaired|amended|update|adjust|fix|adapt) (?:(?:the|all|both|our|its|their|existing|\d+|call(?:s|ers?)?|sites?|in|of|integration|unit) ){0,5}(?:`?[\w./-]*(?:_test\.\w+|\.(?:test|spec)\.\w+|_spec\.\w+|\btest_\w+\.\w+|Tests?\.\w{2,5})`?|tests?\b|mocks?\b|fixtures?\b|stubs?\b)/i,
-    /^(?:also )?(?:removed|dropped|deleted|cleaned up|remove|drop|delete) (?:the |an? |some |all |now[- ])*(?:unused|unneeded|leftover|dead|redundant|stale) (?:`[^`]+` |\w+ )?(?:imports?|variables?|parameters?|arguments?|constants?|includes?)(?: (?:in|from) \S+)?[.;]?$/i,
-    /\b(?:tests?|test (?:calls?|files?|cases?|helpers?|sites?)) (?:still )?(?:use|uses|pass|passes|call|calls|expects?) (?:with )?(?:the old |only )?(?:\d+|two|three|four|five|six) (?:args?|arguments?|parameters?)\b/i,
     /^(?:also )?(?:renamed|updated|adjusted|extended|changed|fixed) (?:all |the |both |\d+ |\w+ ){0,3}(?:tests?\b|assertions?\b|`?Test[A-Z_]|`?test_|occurrences\b|expected\b)|^added `?[Tt]est_?\w+`?[.;]?$|^`?Test[A-Z]\w+`?\s*[-—–:]\s|^tests?: \w+[.;]?$/i,
   ],
   aboutSession: [
@@ -183,7 +181,7 @@ export const isIdleHead = (heading: string): boolean =>
 
 /** A guess: it may have turned out otherwise. */
 const HEDGED =
-  /\b(?:looks like|should (?:now |then )?(?:be \w+ed|work|appear|pass|see)\b|could (?:have|also|potentially|accidentally|inadvertently)|supports (?:this|that)|rules? (?:out|it out)|in theory|should be (?:fine|ok(?:ay)?|enough|safe)|suspicious|suggests? that|likely|probably|maybe|perhaps|presumably|might|may (?:be|have)|could be|seems?|appears? to|hypothesis|suspicions?|would explain|i (?:think|suspect|assumed?|believe|guess|wonder)|i'd (?:say|guess|bet)|my (?:guess|theory|hunch))\b/i;
+  /\b(?:looks like|should (?:now |then )?(?:be \w+ed|work|appear|pass|see)\b|could (?:have|also|potentially|accidentally|inadvertently)|supports (?:this|that)|rules? (?:out|it out)|in theory|should be (?:fine|ok(?:ay)?|enough|safe)|suspicious|suggests? that|likely|probably|maybe|perhaps|presumably|(?<!\byou )might|may (?:be|have)|could be(?! \w+(?:ed|en|wn)\b)|seems?|appears? to|hypothesis|suspicions?|would explain|i (?:think|suspect|assumed?|believe|guess|wonder)|i'd (?:say|guess|bet)|my (?:guess|theory|hunch))\b/i;
 export const isGuess = (text: string): boolean => HEDGED.test(text);
 
 /** A summary is made in the middle of the work: what it tells of the way there and of the next hour is soon overtaken. */

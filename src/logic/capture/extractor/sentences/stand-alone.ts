@@ -6,7 +6,7 @@ const DANGLING =
   /^(?:(?:that|this|it|they|those)'(?:s|re|ll|d)\b|(?:it|they|both|neither|either|which|same|actually|ah|oh|oops)\b|(?:this|that|these|those) (?:ensures?|prevents?|allows?|avoids?|enables?|keeps?|follows|matches|confirms?|shows|works|gives|lets|causes|is|was|are|were|would|will|could|should|can|may|might|has|had|have|does|did|means?|makes?|happens?|\w+(?:s|ed)(?= (?:the|a|an|to|in|it|early|when|by|for|from|with|into|well|up|back)\b)))/i;
 /** "The function calls …": which one stands elsewhere, as does the `"D"` of an example. */
 const UNNAMED =
-  /^the (?:function|method|helper|handler|script|class|struct|type|file|test|check|loop|branch|caller|flag|field)(?: (?:also|now|then|just|already|only|still))? (?!`|\w*[_.(]|(?:in|of|for|at|from|with|named|called|that|which)\b)[a-z]+(?:s|ed)?\b/i;
+  /^the (?:function|method|helper|handler|script|class|struct|type|file|test|check|loop|branch|caller|flag|field)(?: (?:also|now|then|just|already|only|still))? (?!`|\w*[_.(]|(?:in|of|for|at|from|with|named|called|that|which)\b)(?:[a-z]+(?:s|ed)|are|can|did|do|had|have|must|should|were|will|would)\b/i;
 /** "Scoped the loop to active sessions": an answer to somebody who had named it. */
 const ANSWERING =
   /^\w+ed the (?:\w+ )?(?:function|method|helper|handler|script|class|type|file|test|check|loop|branch|caller|flag|field|comment|wording|docs?)\b(?! (?:in|of|for|at|from|named|called) `?\w*[A-Z_.])/;
@@ -54,4 +54,9 @@ export const announcesList = (text: string): boolean => ANNOUNCES.test(text);
 
 /** A heading that names no subject. */
 export const isBare = (heading: string): boolean =>
-  heading === "" || SECTION.test(heading) || SPOKEN.test(heading) || passingClass(`${heading}:`) !== null;
+  heading === "" || SECTION.test(heading) || SPOKEN.test(heading) || isPassingHead(heading);
+
+function isPassingHead(heading: string): boolean {
+  const found = passingClass(`${heading}:`);
+  return found !== null && found !== "conflict";
+}

@@ -16,6 +16,10 @@ const first: [string, string][] = [
   ["Goods without a rate are free of tax.", "Goods without a rate are free of tax."],
   ["No basket is ever empty.", "No basket is ever empty."],
   ["I read the importer twice.", "I read the importer twice."],
+  ["Done — the importer rounds each line.", "The importer rounds each line."],
+  ["All set: `total` holds cents.", "`total` holds cents."],
+  ["The change is clean — added `roundLine()` to the importer.", "Added `roundLine()` to the importer."],
+  ["The code is right-aligned, so columns match.", "The code is right-aligned, so columns match."],
 ];
 for (const [text, expected] of first) test(text, () => assert.equal(withoutOpener(text, true), expected));
 

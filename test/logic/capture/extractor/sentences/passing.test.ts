@@ -47,6 +47,9 @@ const passing: Record<PassingClass, string[]> = {
     "⏳ Import of the second file",
     "I've verified all totals of the basket.",
     "All green — unit tests, lint and the nightly build.",
+    "The actual build and lint both pass.",
+    "The rounding of each line in a basket is now correct.",
+    "No merge conflicts — the merge of the basket is clean and pushed.",
     "Found 15 baskets, including the imported one.",
     "The import tool found all 4 baskets of the test.",
     "The changed rows were imported successfully (they show a prefix).",
@@ -72,6 +75,7 @@ const passing: Record<PassingClass, string[]> = {
     "The branch is rebased on the release branch and pushed.",
   ],
   proposal: [
+    "The review of the importer suggests:",
     "The simplest fix is to round each line, because the office does.",
     "I'd suggest a lock around `mergeBaskets()`.",
     "If we meet other rates, we can add them then.",
@@ -132,9 +136,6 @@ const passing: Record<PassingClass, string[]> = {
     "Updated `basket_test.go` to pass the new `rate` 4th parameter",
     "Test fix: Updated `basket.test.ts` to pass the new `rate`.",
     "Adapted the callers in tests to the new signature of `total`.",
-    "Removed unused `time` import",
-    "Dropped the now unused `rate` variable in basket.ts.",
-    "All our test calls use 3 args.",
     "Updated all 8 tests that named the old column.",
     "Renamed `TestTotal` to `TestTotalInCents`.",
     "Added `test_total_in_cents`",
@@ -203,6 +204,9 @@ for (const text of [
   "If we add a rate, `total()` rounds it.",
   "`total` currently holds cents, never euros.",
   'The fixture uses the basket "4be1d07c" in every test.',
+  "Done — `total()` rounds each line of the basket.",
+  "All set: the importer reads `rates.csv` at night.",
+  "The rate is `number | null` until the office answers.",
 ])
   test(`worth keeping: ${text}`, () => assert.equal(passingClass(text), null));
 
@@ -219,7 +223,11 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
       "The total should now be rounded on import.",
       "It looks like the importer holds the lock.",
     ],
-    ["The lock is held by the importer."],
+    [
+      "The lock is held by the importer.",
+      "The same basket could be written twice by two importers.",
+      "The errors you might see in the editor are stale.",
+    ],
   ],
   [
     "the head of a list that was weighed, planned or cited",

@@ -18,6 +18,7 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
       "They share a lock.",
       "That pushed the queue over its limit.",
       "The function calls `roundLine()`.",
+      "The check must come first.",
       "This function rounds each line.",
       "That check is skipped for empty baskets.",
       "Fixing it would mean another index.",
@@ -35,6 +36,7 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
     [
       "The function `total()` rounds.",
       "The function in `basket.ts` rounds.",
+      "The test environment never commits the rates.",
       "The basket rounds.",
       "Italy has another rate.",
       "These totals are wrong.",
