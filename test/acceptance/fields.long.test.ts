@@ -275,7 +275,7 @@ describe("background", () => {
     await dispatch(operations.import, { path }, there);
     assert.equal((await getting(there, id)).background, null);
     writeFileSync(path, lines.replace('"summary"', `"background":"${"x".repeat(2_001)}","summary"`));
-    await assert.rejects(dispatch(operations.import, { path }, await testWorld()), /wrong background: is too long/);
+    await assert.rejects(dispatch(operations.import, { path }, await testWorld()), /wrong background: it is too long/);
   });
 
   test("of a proposal is shown to the person who ratifies it, and goes on with the decision", async () => {
