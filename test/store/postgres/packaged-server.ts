@@ -18,10 +18,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { type Child, runStill, startProgram } from "../../child.ts";
 import { until } from "../../until.ts";
 
@@ -93,16 +94,17 @@ function serverOn(
     ...{ fsync: "off", full_page_writes: "off" },
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const url = `postgres://stele@127.0.0.1:${port}/postgres`;
   let child: Child | null = null;
   return {
-    url: `postgres://stele@127.0.0.1:${port}/postgres`,
+    url,
     async kill() {
       child?.kill("SIGQUIT");
       await child?.ended;
     },
     async start() {
       child = startProgram([...command, "-p", String(port), ...options], { input: null });
-      await until(() => isListening(port));
+      await until(() => isReady(url));
     },
   };
 }
@@ -138,14 +140,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, "127.0.0.1");
+/** A server listens before it answers. One that wants a password or encryption has refused us, and so it is there. */
+async function isReady(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
   try {
-    await once(socket, "connect");
+    await client.connect();
+    await client.end();
     return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
+  } catch (thrown) {
+    const { code } = thrown as { code?: string };
+    return code !== undefined && !NOT_READY.has(code);
   }
 }
+
+/** Refused, cut off, starting up. */
+const NOT_READY: ReadonlySet<string> = new Set(["ECONNREFUSED", "ECONNRESET", "57P03"]);

@@ -12,6 +12,7 @@ import {
   nameOfSchema,
   roleOf,
 } from "../../../model/care/team.ts";
+import { counted } from "../../../model/text/count.ts";
 import { type Copied, type Plan, copiedLines, countLines, howToAdd, readerLines } from "./team-lines.ts";
 import { commandFlags } from "../../command-flags.ts";
 import { promptAt } from "../prompt.ts";
@@ -32,7 +33,7 @@ export interface Team {
   condition(schema: string): Promise<TeamCondition>;
   /** The projects that the user may read. */
   projects(): Promise<TeamProject[]>;
-  make(schema: string): Promise<{ isKnown: boolean }>;
+  make(schema: string): Promise<{ isKnown: boolean; indexes: number }>;
   plan(direction: Direction, schema: string): Promise<Plan>;
   copy(direction: Direction, schema: string): Promise<Copied>;
   /** How many reports of hooks nobody has taken in yet. */
@@ -101,16 +102,19 @@ async function init(call: Call): Promise<Told> {
   ];
   if (flags.dryRun) return planned(plan, { schema });
   await agree("Make them now?", plan, call);
-  const { isKnown } = await team.make(schema).catch((thrown: unknown) => {
+  const { isKnown, indexes } = await team.make(schema).catch((thrown: unknown) => {
     throw isForbidden(thrown) ? notManager(team.server, thrown) : thrown;
   });
   return {
     text: [
       isKnown ? `${schema} is up to date.` : `Made ${schema} and its roles on ${team.server}.`,
+      ...(indexes > 0
+        ? [`Made ${counted(indexes, "vector index", "vector indexes")}, for shelves too large to hold.`]
+        : []),
       "",
       ...howToAdd(schema),
     ],
-    document: { status: isKnown ? "updated" : "made", server: team.server, schema, roles: rolesOf(schema) },
+    document: { status: isKnown ? "updated" : "made", server: team.server, schema, roles: rolesOf(schema), indexes },
   };
 }
 

@@ -38,6 +38,8 @@ async function onServer<T>(server: TeamServer, schema: string, work: (db: Databa
 export interface MadeSpace {
   /** Whether it was there already; then its tables and rights were brought up to date. */
   isKnown: boolean;
+  /** Shelves that got an index of their vectors now. */
+  indexes: number;
 }
 
 export interface TeamSpaceOptions {
@@ -60,7 +62,7 @@ export async function makeTeamSpace(
   await (await openPostgresStore({ ...connection, kind: "project", clock })).close();
   const db = await openDatabase({ ...connection, connections: 1 });
   try {
-    await makeNearTables(db, {
+    const { made } = await makeNearTables(db, {
       heldPassages: vectorsInMemory ?? VECTORS_IN_MEMORY,
       reader: roleOf(schema, "reader"),
       async also(within) {
@@ -68,10 +70,10 @@ export async function makeTeamSpace(
         await noteProject(within, project);
       },
     });
+    return { isKnown, indexes: made };
   } finally {
     await db.close();
   }
-  return { isKnown };
 }
 
 /** Roles belong to the whole server, not to a database, so one that another database uses must not get rights here. */
