@@ -16,7 +16,7 @@ import {
   rmSync,
   statfsSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, matchesGlob } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -36,8 +36,8 @@ interface Lane {
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const MINUTE_MS = 60_000;
-/** Two cores are kept busy while one process waits, for a disk or a browser. */
-const AT_ONCE = 3;
+/** One more than two cores: they are kept busy while one process waits, for a disk or a browser. */
+const AT_ONCE = Math.max(3, availableParallelism());
 /** Many small ones: the more a process has loaded, the longer its collector takes, up to four times in one with all files. */
 const LONG_GROUPS = [
   ["test/scripts/**/*.test.ts"],

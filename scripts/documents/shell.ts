@@ -33,13 +33,13 @@ const REASON_CHARACTERS = 120;
 export function reasonNotToRun(script: string): { reason: string; isForRest: boolean } | null {
   if (script === "npm ci && npm test")
     return { reason: "it would run all tests within a test; `.ci/run` runs both commands", isForRest: false };
-  const fault = /^docker (?!compose )/m.test(script) ? engineFault() : null;
+  const fault = /^docker (?!compose )/m.test(script) ? engineFault(ownImage()) : null;
   return fault === null ? null : { reason: fault, isForRest: true };
 }
 
 /** Why another server stands in for the one that a script starts; null if it starts none, or can. */
 export const reasonForStandIn = (script: string): string | null =>
-  /^docker compose up /m.test(script) ? engineFault() : null;
+  /^docker compose up /m.test(script) ? engineFault(/^ *image: (\S+)/m.exec(script)?.[1] ?? ownImage()) : null;
 
 export interface Shell {
   /** What a script exports, later ones have, too. */
@@ -62,7 +62,7 @@ export async function openShell(folder: string, home: string): Promise<Shell> {
     string,
     string,
   ];
-  const [port, ownServer, exported] = [await freePort(), await freePort(), join(folder, "exported")];
+  const [port, databasePort, exported] = [await freePort(), await freePort(), join(folder, "exported")];
   let standIn: StandIn | null = null;
   const env = {
     ...process.env,
@@ -87,10 +87,11 @@ export async function openShell(folder: string, home: string): Promise<Shell> {
     async run(step) {
       const cwd = placeOf(step);
       if (reasonForStandIn(step.script) !== null) {
+        await standIn?.end();
         standIn = await standInServer();
         makeTool(tools, "docker", standIn.command);
       }
-      const database = `127.0.0.1:${standIn?.port ?? ownServer}`;
+      const database = `127.0.0.1:${standIn?.port ?? databasePort}`;
       const asShown = ({ code, output }: Ended): Ended => ({ code, output: output.replaceAll(database, DATABASE) });
       let output = "";
       for (const part of partsOf(inThisRun(step.script, port).replaceAll(DATABASE, database))) {
@@ -216,14 +217,22 @@ function makeTool(folder: string, name: string, command: readonly string[]): voi
 const engine = (): string | undefined =>
   ["docker", "podman"].find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
 
-/** Tests download nothing, so the image that ours is built on must be here already. */
-const engineFault = (): string | null => (knownFault ??= { reason: faultOfEngine() }).reason;
-let knownFault: { reason: string | null } | undefined;
+/** The image that ours is built on. */
+const ownImage = (): string => /^FROM (\S+)/m.exec(readFileSync(join(ROOT, "Dockerfile"), "utf8"))![1]!;
 
-function faultOfEngine(): string | null {
+/** Tests download nothing, so an image must be here already. */
+function engineFault(image: string): string | null {
+  const known = knownFaults.get(image);
+  if (known !== undefined) return known;
+  const fault = faultOfEngine(image);
+  knownFaults.set(image, fault);
+  return fault;
+}
+const knownFaults = new Map<string, string | null>();
+
+function faultOfEngine(image: string): string | null {
   const found = engine();
   if (found === undefined) return "there is neither docker nor podman here";
-  const image = /^FROM (\S+)/m.exec(readFileSync(join(ROOT, "Dockerfile"), "utf8"))![1]!;
   const { status, stderr } = spawnSync(found, ["run", "--rm", "--pull=never", image, "true"], { encoding: "utf8" });
   return status === 0
     ? null

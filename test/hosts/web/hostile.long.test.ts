@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { tellStory } from "../../../src/demo/page-store.ts";
 import type { Stele } from "../../../src/library.ts";
+import { inLane } from "../../lane.ts";
 import { BROWSER, type Site, onSite } from "./browser.ts";
 
 if (BROWSER === null) {
@@ -87,16 +88,18 @@ async function hostile(site: Site, kind: string, text: string): Promise<void> {
   assert.ok(width <= 0, `the page is ${width} pixels too wide`);
 }
 
+/** Contrast follows from the colours and the order of things from the width; what is there at one width only is looked at in the soak lane. */
+const LOOKS = [
+  ["light", 1_280],
+  ["dark", 390],
+  ...inLane({ fast: [], long: [], soak: [["light", 390] as const, ["dark", 1_280] as const] }),
+] as const;
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 async function accessible(site: Site): Promise<void> {
   const { root } = await site.project("story");
   await tellStory({ home: site.home, project: root, now: Date.now() });
-  // Contrast follows from the colours and the order of things from the width, so each is tried once.
-  for (const [colorScheme, width] of [
-    ["light", 1_280],
-    ["dark", 390],
-  ] as const) {
+  for (const [colorScheme, width] of LOOKS) {
     const viewport = { width, height: 844 };
     const { page, faults } = await site.enter(root, { colorScheme, viewport, bypassCSP: true });
     await page.addScriptTag({ content: AXE });
