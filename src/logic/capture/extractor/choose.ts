@@ -7,7 +7,7 @@
 import { STRETCH_MEMORIES, type Captured } from "../../../model/capture/stretch.ts";
 import { stem } from "../../text/stem.ts";
 import { fold, identifierParts, isStopWord, tellingStems, words } from "../../text/words.ts";
-import { described, isDecided, isFix, isStated } from "./describe.ts";
+import { described, isDecided, isFix, isRelayedOrder, isStated } from "./describe.ts";
 import { featuresOf, surroundingsOf } from "./features.ts";
 import { statement, underTitle } from "./join-sentences.ts";
 import { likelihood } from "./likelihood.ts";
@@ -59,7 +59,8 @@ export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
   const around = surroundingsOf(notes.passages);
   const statements = told.map((text) => statementOf(text));
   const overturning = overturningUnits(notes.passages, statements);
-  const candidates = windowsOf(notes.passages, statements).map((window): Candidate => {
+  const windows = windowsOf(notes.passages, statements).filter((window) => !isRelayedOrder(window));
+  const candidates = windows.map((window): Candidate => {
     const stems = tellingStems(window.text);
     const own = likelihood(featuresOf(window, stems, around));
     const corrects = window.placed.some(({ unit }) => overturning.has(unit));

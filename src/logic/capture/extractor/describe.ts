@@ -56,6 +56,12 @@ const PREFERENCE: Kind = { type: "preference", confidence: 0.7, priority: 7 };
 const FIX: Kind = { type: "bug_fix", confidence: 0.65, priority: 6 };
 /** Of the usual priority: a person has yet to agree. */
 const DECISION: Kind = { type: "decision", confidence: 0.7, priority: 5 };
+const STATED_KINDS: Record<Stated, Kind> = {
+  decision: DECISION,
+  preference: PREFERENCE,
+  fact: { type: "fact", confidence: 0.7, priority: 7 },
+  open: { type: "progress", confidence: 0.7, priority: 6 },
+};
 
 /**
  * "Don't set it" is about this moment, "don't use it" may be about all that come; "is never called" is a description,
@@ -67,6 +73,17 @@ export const DECIDED =
   /\b(?:we|i)(?:'ve| have)? (?:decided|agreed) (?:to(?: \w+)?|on|that|against)\b|(?:^|[.!?] )(?:decision|decided|agreed): /i;
 const DECIDED_BY_PERSON =
   /\blet's (?:go with|use|keep|stick (?:with|to)|drop|switch to)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick (?:with|to))\b|\bwe should (?:go with|use|keep|stick (?:with|to))\b/i;
+/** "Remember that …", "…, remember this." */
+const REMEMBERED =
+  /(?:^|[.!;]\s+)(?:(?:please|also|and|but|so),? ){0,2}(?:remember|keep in mind|bear in mind|for the record|don't forget)(?:[:,]| that\b| this[:,])|\bremember (?:that|this)[.!]?$/i;
+/** "No, it is …", "actually it is …": the person puts somebody right; what is to be done next is no fact. */
+const CORRECTED =
+  /^(?:no|nope|nah|wrong|not quite|actually|that's (?:wrong|not (?:right|true|correct)))\b[,.:;!—–-]?\s.*\b(?:is|are|was|were|isn't|aren't|has|have|had|must|mustn't|should|shouldn't|needs?|uses?|runs?|lives?|listens?|goes|belongs?|means|takes?|holds?|contains?|returns?|only|never|always)\b/i;
+/** "…, not 8080", "no longer": what held before is named with it. */
+const OUTDATED =
+  /\b(?:is|are|runs?|uses?|lives?|listens?|goes|takes?|holds?|returns?|belongs?)\b[^.?!]*(?:,| now| and) not \S|\b(?:is|are|has|have|does|do|we|it|they) no longer\b/i;
+/** What the person leaves for later. */
+const LATER = /\b(?:we|i) still (?:need|have) to\b|\bdon't forget to\b|^TODO\b/i;
 const NAMED_FILE = new RegExp(`(?<![\\w@./~-])(?:~?/)?(?:[\\w@.-]+/)*[\\w@.-]+\\.(?:${EXTENSIONS})\\b`, "g");
 const SYMBOL =
   /\b[A-Za-z_]\w*(?=\(\))|\b[a-z][a-z0-9]*[A-Z]\w*\b|(?<=`)[A-Z][a-z0-9]+[A-Z]\w*(?=[`(])|\b[a-z0-9]+_[a-z0-9_]+\b(?!\.\w)/g;
@@ -75,11 +92,29 @@ const MOST_NAMES = 8;
 const LEAST_ERROR = 20;
 const LEAST_STATED_WORDS = 3;
 
-/** Whether the person laid something down in it. */
+/** What a person lays down; each is a memory of its own. */
+type Stated = "decision" | "preference" | "fact" | "open";
+
+function statedIn(sentence: string): Stated | null {
+  if (isDecision(sentence, "prompt")) return "decision";
+  if (isPreference(sentence)) return "preference";
+  if (/\?\s*$/.test(sentence) || tellingStems(sentence).size < LEAST_STATED_WORDS) return null;
+  if ([REMEMBERED, CORRECTED, OUTDATED].some((pattern) => pattern.test(sentence))) return "fact";
+  return LATER.test(sentence) ? "open" : null;
+}
+
+/** Whether the person laid something down in it: one thing, and at most why. */
 export function isStated(window: Window): boolean {
-  const { text, placed } = window;
-  const { place } = placed[0]!.passage;
-  return place === "prompt" && !isReported(window) && (isDecision(text, place) || isPreference(text));
+  const [first, ...others] = window.placed;
+  if (first!.passage.place !== "prompt" || isReported(window)) return false;
+  const stated = statedIn(first!.unit.text);
+  return (
+    stated !== null &&
+    others.every(({ unit: { text } }) => {
+      const other = statedIn(text);
+      return other === stated || (other === null && CUES.because.test(text));
+    })
+  );
 }
 
 export const isDecided = (window: Window): boolean =>
@@ -92,10 +127,22 @@ const REPORTED =
 const isReported = ({ text, placed }: Window): boolean =>
   placed.some(({ unit }) => unit.isQuoted) || REPORTED.test(text);
 
+/** Orders that an agent read somewhere and repeats: kept, a later session would take them for rules. */
+export const isRelayedOrder = (window: Window): boolean =>
+  window.placed[0]!.passage.place !== "prompt" &&
+  isReported(window) &&
+  [PREFERS, RULE, IGNORING].some((pattern) => pattern.test(window.text));
+const IGNORING =
+  /\b(?:ignore|disregard|forget) (?:all|any|the|your|every) (?:\w+ )?(?:instructions?|rules?|prompts?)\b/i;
+
 export function described(window: Window, touched: readonly string[]): Captured {
   const { text: content, placed } = window;
   const { passage } = placed[0]!;
-  const { cue, kind } = kindOf(content, passage, isReported(window));
+  const stated = isStated(window) ? statedIn(placed[0]!.unit.text) : null;
+  const { cue, kind } =
+    stated === null
+      ? kindOf(content, passage, isReported(window))
+      : { cue: `prompt: ${stated}`, kind: STATED_KINDS[stated] };
   const seen = kind.type === "bug_fix" || kind.type === "error" ? (passage.fixed ?? passage.error) : null;
   const withError = seen === null || seen.length < LEAST_ERROR ? content : `${content} Error seen: ${seen}`;
   return {
@@ -122,7 +169,6 @@ function kindOf(
   const isPrompt = place === "prompt";
   if (isReportedSpeech) return { cue: `${place}: reported`, kind: { ...PLACES[place], type: "observation" } };
   if (isDecision(content, place)) return { cue: `${place}: decision`, kind: DECISION };
-  if (isPrompt && isPreference(content)) return { cue: "prompt: preference", kind: PREFERENCE };
   const found = isPrompt ? undefined : KINDS.find(([, pattern]) => pattern.test(content));
   if (found === undefined) return { cue: place, kind: PLACES[place] };
   const [cue, , kind] = found;

@@ -29,9 +29,16 @@ const TIE = new RegExp(
 const DOER =
   /^(?:i|we)(?:'ve| have)? (?:also |just |now |then |already )?(?=(?:added|built|changed|consolidated|converted|created|deleted|disabled|documented|dropped|enabled|extended|extracted|filed|fixed|implemented|introduced|kept|made|moved|refactored|removed|renamed|replaced|restored|reverted|rewrote|simplified|split|switched|updated|wrapped|wrote)\b)/i;
 
+/** That something is to be remembered is settled by its being here. */
+const REQUEST =
+  /^(?:please,? )?(?:remember|keep in mind|bear in mind|for the record|don't forget)(?:[:,]| that\b| this[:,])\s*|,? (?:please )?remember (?:that|this)(?=[.!]?$)|^actually (?=(?:the|our|we|it|this|that|all|no)\b)/i;
+
 /** `isFirst`: nothing stands before it. */
 export function withoutOpener(text: string, isFirst: boolean): string {
-  const rest = text.replace(isFirst ? TIE : CONVERSATION, "").replace(DOER, "");
+  const rest = text
+    .replace(isFirst ? TIE : CONVERSATION, "")
+    .replace(REQUEST, "")
+    .replace(DOER, "");
   return rest === text || rest.length < SHORTEST ? text : `${rest[0]!.toUpperCase()}${rest.slice(1)}`;
 }
 
