@@ -70,7 +70,7 @@ async function readAll({ path, isEnded, isStopped = () => false }: ExtractReques
   for (let conflicts = 0; ; ) {
     if (isStopped()) return;
     const before = await world.project.checkpoint(path);
-    const step = await takeStep(source, before, { endedBy, isPaused }, world);
+    const step = await takeStep(source, before, { endedBy, maybeOver: isEnded === undefined, isPaused }, world);
     // Read from its beginning: another file under the same name.
     if (step === "other") await world.project.apply([{ kind: "drop_checkpoints", transcripts: [path] }], world.origin);
     if (step === "conflict" || step === "other") {
@@ -105,7 +105,7 @@ interface Step {
 async function takeStep(
   source: SessionSource & { host: TranscriptHost },
   before: Checkpoint | null,
-  { endedBy, isPaused }: { endedBy: StretchEnd | null; isPaused: IsPaused },
+  { endedBy, maybeOver, isPaused }: Ending & { isPaused: IsPaused },
   world: World,
 ): Promise<Step | "conflict" | "other"> {
   const { lines: first = 0, offset = 0 } = before ?? {};
@@ -115,7 +115,10 @@ async function takeStep(
   if (part === null || (mark !== null && mark !== part.marks.start)) return "other";
   const read = part.lines.map((line, index) => eventsOfLine(line, first + index, source.host));
   const skipped = part.skipped + read.filter(({ isSkipped }) => isSkipped).length;
-  const ending = part.isEnd ? endedBy : null;
+  const last = read.flatMap(({ events }) => events.map(({ at }) => at)).findLast((at) => at !== null) ?? lastAt;
+  // A copied file is as new as its copy; what it tells is not.
+  const isQuiet = maybeOver && last !== null && last <= world.clock.now() - STRETCH_IDLE_MS;
+  const ending = part.isEnd ? (endedBy ?? (isQuiet ? "idle" : null)) : null;
   const nothing = { memories: [], proposals: [], evidence: 0, skipped: 0, isEnd: part.isEnd };
   // Nothing new, and nothing to end.
   if (part.offset === offset && (ending === null || !hasOpenWork(before))) return { ...nothing, checkpoint: before };
@@ -135,6 +138,13 @@ async function takeStep(
   );
   if (!absorbed) return "conflict";
   return { ...absorbed, evidence: absorbed.evidence.length, skipped, isEnd: part.isEnd };
+}
+
+interface Ending {
+  /** How the session has ended; null if it goes on, or nobody knows. */
+  endedBy: StretchEnd | null;
+  /** Nobody knows: what was said last decides. */
+  maybeOver: boolean;
 }
 
 type IsPaused = (at: number) => boolean;

@@ -87,14 +87,28 @@ describe("a transcript", () => {
     assert.equal((await listed(world, "evidence")).length, 2);
   });
 
-  test("ends by itself when nothing was written for half an hour", async () => {
-    const { world, path } = await withTranscript(FIXED_LOGIN.slice(0, -1));
-    world.clock.time = Date.now();
+  test("ends by itself half an hour after its last words, however new the file is", async () => {
+    const { world, path, lines } = await withTranscript(FIXED_LOGIN.slice(0, -1));
+    const { timestamp } = JSON.parse(lines.at(-1)!) as { timestamp: string };
+    world.clock.time = Date.parse(timestamp) + 29 * 60_000;
     assert.equal((await extract({ path }, world)).isOpen, true);
-    world.clock.time += 31 * 60_000;
+    world.clock.time += 2 * 60_000;
+    assert.equal((await extract({ path, isEnded: false }, world)).isOpen, true, "its host knows better");
     const { memories, isOpen } = await extract({ path }, world);
     assert.ok(memories.length > 0);
     assert.equal(isOpen, false);
+  });
+
+  test("that does not say when anything was said ends when nothing was written for half an hour", async () => {
+    const { world, path, lines } = await withTranscript(FIXED_LOGIN.slice(0, -1));
+    writeTranscript(
+      path,
+      lines.map((line) => JSON.stringify({ ...JSON.parse(line), timestamp: undefined })),
+    );
+    world.clock.time = Date.now();
+    assert.equal((await extract({ path }, world)).isOpen, true);
+    world.clock.time += 31 * 60_000;
+    assert.equal((await extract({ path }, world)).isOpen, false);
   });
 
   test("that is missing, unreadable or something else is an error in the answer", async () => {
