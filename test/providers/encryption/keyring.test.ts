@@ -4,7 +4,14 @@
  * The system's own is tried too where `STELE_TEST_KEYRING` is set: in a session whose keyring is unlocked.
  */
 import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { bundle } from "../../../scripts/bundle.ts";
 import { storeKeyOf } from "../../../src/logic/care/store-key.ts";
 import type { Keyring } from "../../../src/ports/keyring.ts";
 import { keepInKeyring, keyInKeyring } from "../../../src/providers/encryption/keyring-key.ts";
@@ -59,3 +66,24 @@ test("a keyring that refuses or forgets is found out when the key is kept, and o
   await refused({ ...keyring, read: async () => "something else" }, /did not keep the key/);
   assert.equal(keyring.entries.size, 0, "and no key stays there that opens nothing");
 });
+
+const SOURCE = fileURLToPath(new URL("../../../src/", import.meta.url));
+const ASKING = "providers/encryption/keyring-process.ts";
+/** Its own file alone, without the packages that lie beside the program. */
+const programs: [what: string, file: string, text: () => Promise<string>][] = [
+  ["the source", "keyring-process.ts", async () => readFileSync(join(SOURCE, ASKING), "utf8")],
+  ["the build", "keyring-process.js", async () => (await bundle(ASKING)).text],
+];
+for (const [what, file, text] of programs)
+  test(`a library that is not installed is told as such: ${what}`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "stele-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    // The build knows its place in its folder.
+    const path = join(folder, "providers", "encryption", file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, await text());
+    const child = fork(path, [], { execArgv: [] });
+    const answered = once(child, "message");
+    child.send({ ask: "read", name: "stele test", text: "" });
+    assert.deepEqual((await answered)[0], { fault: "its library is not installed" });
+  });
