@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { bundle } from "../../../scripts/bundle.ts";
+import { Failure } from "../../../src/errors.ts";
 import { storeKeyOf } from "../../../src/logic/care/store-key.ts";
 import type { Keyring } from "../../../src/ports/keyring.ts";
 import { keepInKeyring, keyInKeyring } from "../../../src/providers/encryption/keyring-key.ts";
@@ -65,6 +66,19 @@ test("a keyring that refuses or forgets is found out when the key is kept, and o
   keyring.isLocked = false;
   await refused({ ...keyring, read: async () => "something else" }, /did not keep the key/);
   assert.equal(keyring.entries.size, 0, "and no key stays there that opens nothing");
+});
+
+test("a keyring that could not be written is asked nothing more", async () => {
+  const asked: string[] = [];
+  const put = (question: string) => async () => {
+    asked.push(question);
+    throw new Failure("unavailable", "It has not answered.", "Unlock it.");
+  };
+  const silent = { write: put("write"), read: put("read"), remove: put("remove") };
+  await assert.rejects(keepInKeyring(key, silent), { code: "unavailable" });
+  assert.deepEqual(asked, ["write"]);
+  await assert.rejects(keepInKeyring(key, { ...silent, write: async () => undefined }), { code: "unavailable" });
+  assert.deepEqual(asked, ["write", "read", "remove"], "but what was written is removed");
 });
 
 const SOURCE = fileURLToPath(new URL("../../../src/", import.meta.url));
