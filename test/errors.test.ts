@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { copyFileSync, linkSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import { Failure, type FailureCode, FAILURES, nearest, toFailure } from "../src/errors.ts";
+import { runStill } from "./child.ts";
 
 const codes: Record<FailureCode, { http: number; exit: number }> = {
   invalid_input: { http: 422, exit: 2 },
@@ -77,7 +77,7 @@ const unclear: [what: string, attempt: () => unknown, message: RegExp][] = [
   ["renaming", () => renameSync(file, join(missing, "b")), /^ENOENT: .+, rename '.+file' -> '.+b'\.$/],
   ["copying", () => copyFileSync(file, join(missing, "b")), /^ENOENT: .+, copyfile '.+file' -> '.+b'\.$/],
   ["linking", () => linkSync(file, join(missing, "b")), /^ENOENT: .+, link '.+file' -> '.+b'\.$/],
-  ["a program", () => execFileSync(process.execPath, { cwd: missing }), /^spawnSync .+ ENOENT\.$/],
+  ["a program", () => runStill(missing, []), /^spawnSync .+ ENOENT\.$/],
 ];
 for (const [what, attempt, message] of unclear)
   test(`where two files may be to blame, what the system says is told as it is: ${what}`, () => {

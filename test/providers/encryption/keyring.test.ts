@@ -4,8 +4,6 @@
  * The system's own is tried too where `STELE_TEST_KEYRING` is set: in a session whose keyring is unlocked.
  */
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,6 +15,7 @@ import { storeKeyOf } from "../../../src/logic/care/store-key.ts";
 import type { Keyring } from "../../../src/ports/keyring.ts";
 import { keepInKeyring, keyInKeyring } from "../../../src/providers/encryption/keyring-key.ts";
 import { systemKeyring } from "../../../src/providers/encryption/system-keyring.ts";
+import { runChild } from "../../child.ts";
 import { memoryKeyring } from "./memory-keyring.ts";
 
 const KEYRINGS: Record<string, () => Keyring> = {
@@ -96,8 +95,10 @@ for (const [what, file, text] of programs)
     const path = join(folder, "providers", "encryption", file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, await text());
-    const child = fork(path, [], { execArgv: [] });
-    const answered = once(child, "message");
-    child.send({ ask: "read", name: "stele test", text: "" });
-    assert.deepEqual((await answered)[0], { fault: "its library is not installed" });
+    const question = JSON.stringify({ ask: "read", name: "stele test", text: "" });
+    const asking = `const child = require("node:child_process").fork(process.argv[1], [], { execArgv: [] });
+      child.on("message", (answer) => console.log(JSON.stringify(answer)));
+      child.send(${question});`;
+    const { output } = await runChild(null, ["-e", asking, path]);
+    assert.equal(output, `${JSON.stringify({ fault: "its library is not installed" })}\n`);
   });

@@ -1,14 +1,14 @@
 /** A keyring that does not answer: a session bus that accepts and says nothing, and one that is not there. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type Server, type Socket, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { systemKeyring } from "../../../src/providers/encryption/system-keyring.ts";
+import { startChild } from "../../child.ts";
+import { until } from "../../until.ts";
 
 const envFor = (path: string) => {
   const escaped = path.split("/").map(encodeURIComponent).join("/");
@@ -55,28 +55,19 @@ test("whoever asks a keyring that does not answer is told so in the end, and the
 });
 
 for (const signal of ["SIGKILL", "SIGTERM"] as const)
-  test(
-    `the process that asks ends with its owner, who is ended by ${signal} before the keyring has answered`,
-    { timeout: 30_000 },
-    async (t) => {
-      const { bus, path } = await silentBus(t);
-      const keyring = new URL("../../../src/providers/encryption/system-keyring.ts", import.meta.url).href;
-      const asking = `(await import(${JSON.stringify(keyring)})).systemKeyring().read("stele test")`;
-      const connected = once(bus, "connection") as Promise<[Socket]>;
-      const owner = spawn(process.execPath, ["--input-type=module", "-e", asking], {
-        env: envFor(path),
-        stdio: "ignore",
-      });
-      const [socket] = await connected;
-      const children = childrenOf(owner.pid!);
-      t.after(() => children.filter(isRunning).forEach((pid) => process.kill(pid, "SIGKILL")));
-      assert.equal(children.length, 1);
-      const ended = once(socket, "close", { signal: t.signal });
-      owner.kill(signal);
-      await ended;
-      while (children.some(isRunning)) await sleep(10, undefined, { signal: t.signal });
-    },
-  );
+  test(`the process that asks ends with its owner, even if ${signal} ends that one before the keyring has answered`, async (t) => {
+    const { bus, path } = await silentBus(t);
+    const keyring = new URL("../../../src/providers/encryption/system-keyring.ts", import.meta.url).href;
+    const asking = `(await import(${JSON.stringify(keyring)})).systemKeyring().read("stele test")`;
+    const connected = once(bus, "connection");
+    await using owner = startChild(null, ["--input-type=module", "-e", asking], { env: envFor(path) });
+    await connected;
+    const children = childrenOf(owner.process.pid!);
+    t.after(() => children.filter(isRunning).forEach((pid) => process.kill(pid, "SIGKILL")));
+    assert.equal(children.length, 1);
+    owner.kill(signal);
+    await until(() => !children.some(isRunning));
+  });
 
 test("where there is no keyring, every question is refused with the reason", async () => {
   const keyring = systemKeyring({ env: envFor("/nonexistent/bus") });
