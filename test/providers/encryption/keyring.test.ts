@@ -96,7 +96,8 @@ for (const [what, file, text] of programs)
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, await text());
     const question = JSON.stringify({ ask: "read", name: "stele test", text: "" });
-    const asking = `const child = require("node:child_process").fork(process.argv[1], [], { execArgv: [] });
+    const asking = `const stdio = ["pipe", "ignore", "ignore", "ipc"];
+      const child = require("node:child_process").fork(process.argv[1], [], { execArgv: [], stdio });
       child.on("message", (answer) => console.log(JSON.stringify(answer)));
       child.send(${question});`;
     const { output } = await runChild(null, ["-e", asking, path]);
