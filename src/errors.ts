@@ -72,10 +72,11 @@ const SYSTEM_FAULTS: Readonly<Record<string, string>> = {
   ENFILE: "too many files are open",
 };
 
-/** In words, with the code that a search finds; the system's own message if we know no better. */
-function fromSystem(thrown: NodeJS.ErrnoException): Failure {
-  const { code = "", path, message } = thrown;
-  const why = SYSTEM_FAULTS[code];
+/** In words, with the code that a search finds; the system's own message if we know no better, or not which of two files is meant. */
+function fromSystem(thrown: NodeJS.ErrnoException & { dest?: string }): Failure {
+  const { code = "", path, dest, syscall = "", message } = thrown;
+  // Where a program cannot be started, its folder may be what is missing.
+  const why = dest === undefined && !syscall.startsWith("spawn") ? SYSTEM_FAULTS[code] : undefined;
   const subject = path ? `${path} cannot be used` : "The system refused";
   const told = why === undefined ? `${message}.` : `${subject}: ${why} (${code}).`;
   return new Failure("unavailable", told, "Check the path, its permissions and the disk.", { cause: thrown });

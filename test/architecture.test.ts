@@ -154,6 +154,20 @@ test("there are no import cycles", () => {
   for (const path of graph.keys()) visit(path, []);
 });
 
+test("the rooms of a store stand on its connection, which knows none of them", () => {
+  const room = /^store\/(\w+)\/([\w-]+)\//;
+  const problems = files.flatMap(({ path, imports }) => {
+    const [, engine, own] = room.exec(path) ?? [];
+    if (own !== "connection") return [];
+    const others = imports.filter((name) => {
+      const [, itsEngine, its] = room.exec(name) ?? [];
+      return itsEngine === engine && its !== own;
+    });
+    return others.map((name) => `${path} imports ${name}`);
+  });
+  complain(problems);
+});
+
 test("every file is reached from an entry", () => {
   const graph = new Map(files.map((file) => [file.path, file]));
   const reached = new Set<string>();

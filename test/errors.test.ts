@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { copyFileSync, linkSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
 import fc from "fast-check";
 import { Failure, type FailureCode, FAILURES, nearest, toFailure } from "../src/errors.ts";
+import { runStill } from "./child.ts";
 
 const codes: Record<FailureCode, { http: number; exit: number }> = {
   invalid_input: { http: 422, exit: 2 },
@@ -63,6 +67,28 @@ for (const [fault, message] of refusals)
   test(`what the system refuses is told in words, not as a defect: ${message}`, () => {
     const failure = toFailure(Object.assign(new Error("EXYZ: what Node says"), fault));
     assert.deepEqual([failure.code, failure.message], ["unavailable", message]);
+  });
+
+const folder = mkdtempSync(join(tmpdir(), "stele-"));
+after(() => rmSync(folder, { recursive: true }));
+const [file, missing] = [join(folder, "file"), join(folder, "missing")];
+writeFileSync(file, "");
+const unclear: [what: string, attempt: () => unknown, message: RegExp][] = [
+  ["renaming", () => renameSync(file, join(missing, "b")), /^ENOENT: .+, rename '.+file' -> '.+b'\.$/],
+  ["copying", () => copyFileSync(file, join(missing, "b")), /^ENOENT: .+, copyfile '.+file' -> '.+b'\.$/],
+  ["linking", () => linkSync(file, join(missing, "b")), /^ENOENT: .+, link '.+file' -> '.+b'\.$/],
+  ["a program", () => runStill(missing, []), /^spawnSync .+ ENOENT\.$/],
+];
+for (const [what, attempt, message] of unclear)
+  test(`where two files may be to blame, what the system says is told as it is: ${what}`, () => {
+    let failure: Failure | null = null;
+    try {
+      attempt();
+    } catch (thrown) {
+      failure = toFailure(thrown);
+    }
+    assert.equal(failure?.code, "unavailable");
+    assert.match(failure.message, message);
   });
 
 const VERBS = ["remember", "recall", "get", "list", "update", "forget", "promote"];

@@ -166,7 +166,7 @@ function copiesOf(
   };
 }
 
-/** A process that lives on holds the key that a person unlocked, so that the others need not ask. */
+/** A process that lives on holds a key that a person or the keyring gave, so that the others need not ask. */
 async function holdForOthers(home: string, { key, isHeld }: OpenFolder, options: OpenOptions) {
   if (key === null || !isHeld || partOf(options) !== "offer") return null;
   const { holdKey } = await import("../providers/encryption/key-holder.ts");

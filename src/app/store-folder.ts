@@ -27,7 +27,7 @@ export function usableHome(flag?: string): string {
 }
 
 export interface OpenFolder extends StoreFolder {
-  /** A person gave the passphrase, so whoever lives long enough holds the key for the others. */
+  /** The key is a person's or the keyring's to give, so whoever lives long enough holds it for the others. */
   isHeld: boolean;
   isInKeyring: boolean;
   /** Stores that an interrupted command left behind, maybe in plain text. */
@@ -41,7 +41,7 @@ export async function openStoreFolder(home: string, ask?: AskPassphrase): Promis
   const { folder, key } = record;
   const hasLeft = key !== null && leftStores(home, record).length > 0;
   const kind = key?.kept.kind;
-  const how = { isHeld: kind === "passphrase", isInKeyring: kind === "keyring" };
+  const how = { isHeld: kind === "passphrase" || kind === "keyring", isInKeyring: kind === "keyring" };
   const opened = { path: join(home, folder), isCurrent, ...how, hasLeft };
   return { ...opened, key: key && (await keyOf(home, { folder, key }, { ask })) };
 }
@@ -81,8 +81,9 @@ async function bytesOf(
   { ask, keyring }: KeySources,
 ): Promise<Buffer> {
   if (kept.kind === "file") return keyInFile(kept.path);
-  if (kept.kind === "keyring") return keyInSystem(id, keyring);
-  return (await keyHeld(home, id)) ?? (await keyByPassphrase(kept.wrapped, ask));
+  const held = await keyHeld(home, id);
+  if (held !== null) return held;
+  return kept.kind === "keyring" ? keyInSystem(id, keyring) : keyByPassphrase(kept.wrapped, ask);
 }
 
 async function keyInFile(path: string): Promise<Buffer> {

@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { openEncryption } from "../../src/app/compose-encryption.ts";
 import { writeRecord } from "../../src/logic/care/encryption-record.ts";
 import { recordIn } from "../../src/providers/encryption/record-file.ts";
 import { runChild } from "../child.ts";
+import { connect, shippedServer } from "../mcp.ts";
+import { memoryKeyring } from "../providers/encryption/memory-keyring.ts";
+import { until } from "../until.ts";
 import { encryptedHome, newHome, project } from "./fixtures/encrypted-home.ts";
 
 const BIN = new URL("../../bin/stele.js", import.meta.url);
@@ -32,4 +36,21 @@ test("a memory whose key is in the keyring is locked there, not damaged", async 
   assert.deepEqual([code, error.code], [5, "locked"]);
   assert.match(error.message, /^The system's keyring cannot be used here: .+ is kept there\.$/);
   assert.match(error.hint, /rekey --from-sheet/);
+});
+
+test("a server that got the key holds it for the others, who need no keyring then", async (t) => {
+  const { home } = newHome();
+  const { change, hold } = openEncryption({ home, lateHooksMs: 0, keyring: memoryKeyring() });
+  const { key } = await change(null, { kind: "keyring" });
+  const recall = async () =>
+    (await runChild(BIN, ["recall", "herons"], { env: { ...env, STELE_HOME: home }, cwd: project })).code === 0;
+  assert.equal(await recall(), false);
+
+  const holding = await hold(key!);
+  const server = await connect(shippedServer(home, "--project", project));
+  t.after(() => server.close());
+  const { content } = await server.callTool({ name: "recall", arguments: { query: "herons" } });
+  assert.match(JSON.stringify(content), /herons fish at dawn/);
+  await holding.release();
+  await until(recall);
 });

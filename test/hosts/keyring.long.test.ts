@@ -50,6 +50,19 @@ test("a key lives in the keyring, is changed there, and is locked while the keyr
   assert.ok(filesWith(home).length > 0);
 });
 
+test("a process that holds the key is asked before the keyring", async () => {
+  const { home } = newHome();
+  const keyring = memoryKeyring();
+  const { change } = openEncryption({ home, lateHooksMs: 0, keyring });
+  const { key } = await change(null, { kind: "keyring" });
+  keyring.isLocked = true;
+  const opened = openEncryption({ home, keyring });
+  const holding = await opened.hold(key!);
+  assert.deepEqual(await opened.key(), key);
+  await holding.release();
+  await assert.rejects(opened.key(), { code: "locked", message: /The keyring is locked/ });
+});
+
 test("what failed is told, even if the keyring goes away meanwhile; otherwise it keeps no key that opens nothing", async () => {
   for (const isLocked of [false, true]) {
     const { home } = newHome();

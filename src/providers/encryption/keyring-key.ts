@@ -23,13 +23,16 @@ const GONE =
 
 /** It is there when this returns: a keyring that accepts and then forgets is found out before anything is encrypted. */
 export async function keepInKeyring({ id, hex }: StoreKey, keyring: Keyring): Promise<void> {
+  let isWritten = false;
   const refused = async (what: string, cause?: unknown) => {
-    await keyring.remove(id).catch(() => false);
+    // A keyring that left writing unanswered would leave this unanswered for another minute.
+    if (isWritten) await keyring.remove(id).catch(() => false);
     return new Failure("unavailable", `${what} Nothing was encrypted.`, OTHER_PLACES, { cause });
   };
   let kept: string | null;
   try {
     await keyring.write(id, hex);
+    isWritten = true;
     kept = await keyring.read(id);
   } catch (thrown) {
     throw await refused(toFailure(thrown).message, thrown);

@@ -43,7 +43,8 @@ async function put(
   const { fork } = await import("node:child_process");
   // Compiled or not, it is beside this file and has the same extension.
   const path = fileURLToPath(new URL(`./keyring-process${extname(import.meta.url)}`, import.meta.url));
-  const stdio = ["ignore", "ignore", "ignore", "ipc"] as const;
+  // By the pipe it notices when this process is gone.
+  const stdio = ["pipe", "ignore", "ignore", "ipc"] as const;
   const child = fork(path, [], { execArgv: [], stdio: [...stdio], ...(env && { env }) });
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);

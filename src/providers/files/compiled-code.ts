@@ -1,23 +1,26 @@
 /**
- * Compiled code files: used only if unaltered, and removed a month after they were written, or when newer ones fill the folder.
+ * Compiled code files: used only if unaltered, and removed a month after they were last used, or when others fill the folder.
  *
+ * Use is noted in the time of a file, once a day at most. Node's own cache, a folder within, is counted too; it notes no use.
  * V8 checks whether it produced the code for a text of the same length, not whether the file is intact.
  */
 import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
+  lutimesSync,
   openSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-const UNUSED_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const UNUSED_MS = 30 * DAY_MS;
 /** A command takes about 1.3 MB: enough for every command that somebody uses, and for the build before. */
 const MOST_BYTES = 32 * 2 ** 20;
 const OTHERS_WRITE = 0o022;
@@ -48,11 +51,23 @@ export function readCompiled(file: string): Compiled | undefined {
 function readOwn(file: string): Buffer {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW);
   try {
-    const { uid, mode } = fstatSync(descriptor);
+    const { uid, mode, mtimeMs } = fstatSync(descriptor);
     const own = process.getuid?.() ?? uid;
-    return uid === own && (mode & OTHERS_WRITE) === 0 ? readFileSync(descriptor) : Buffer.alloc(0);
+    if (uid !== own || (mode & OTHERS_WRITE) !== 0) return Buffer.alloc(0);
+    if (Date.now() - mtimeMs > DAY_MS) noteUse(file);
+    return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function noteUse(file: string): void {
+  const now = new Date();
+  try {
+    lutimesSync(file, now, now);
+  } catch {
+    // On a disk that cannot be written nothing is removed either.
+    return;
   }
 }
 
@@ -71,16 +86,22 @@ export function keepCompiled(file: string, { data, runs }: Compiled): void {
   }
 }
 
-function removeUnused(folder: string): void {
-  const entries = readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    const found = statSync(path, { throwIfNoEntry: false });
+/** Links are not followed. */
+function filesIn(folder: string): { path: string; size: number; at: number }[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(path);
+    const found = lstatSync(path, { throwIfNoEntry: false });
     return found ? [{ path, size: found.size, at: found.mtimeMs }] : [];
   });
+}
+
+function removeUnused(folder: string): void {
+  const entries = filesIn(folder);
   let bytes = 0;
   for (const { path, size, at } of entries.sort((one, two) => two.at - one.at)) {
     bytes += size;
-    if (bytes > MOST_BYTES || Date.now() - at > UNUSED_MS) rmSync(path, { recursive: true, force: true });
+    if (bytes > MOST_BYTES || Date.now() - at > UNUSED_MS) rmSync(path, { force: true });
   }
 }
 

@@ -4,11 +4,18 @@
  * The system's own is tried too where `STELE_TEST_KEYRING` is set: in a session whose keyring is unlocked.
  */
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { bundle } from "../../../scripts/bundle.ts";
+import { Failure } from "../../../src/errors.ts";
 import { storeKeyOf } from "../../../src/logic/care/store-key.ts";
 import type { Keyring } from "../../../src/ports/keyring.ts";
 import { keepInKeyring, keyInKeyring } from "../../../src/providers/encryption/keyring-key.ts";
 import { systemKeyring } from "../../../src/providers/encryption/system-keyring.ts";
+import { runChild } from "../../child.ts";
 import { memoryKeyring } from "./memory-keyring.ts";
 
 const KEYRINGS: Record<string, () => Keyring> = {
@@ -59,3 +66,40 @@ test("a keyring that refuses or forgets is found out when the key is kept, and o
   await refused({ ...keyring, read: async () => "something else" }, /did not keep the key/);
   assert.equal(keyring.entries.size, 0, "and no key stays there that opens nothing");
 });
+
+test("a keyring that could not be written is asked nothing more", async () => {
+  const asked: string[] = [];
+  const put = (question: string) => async () => {
+    asked.push(question);
+    throw new Failure("unavailable", "It has not answered.", "Unlock it.");
+  };
+  const silent = { write: put("write"), read: put("read"), remove: put("remove") };
+  await assert.rejects(keepInKeyring(key, silent), { code: "unavailable" });
+  assert.deepEqual(asked, ["write"]);
+  await assert.rejects(keepInKeyring(key, { ...silent, write: async () => undefined }), { code: "unavailable" });
+  assert.deepEqual(asked, ["write", "read", "remove"], "but what was written is removed");
+});
+
+const SOURCE = fileURLToPath(new URL("../../../src/", import.meta.url));
+const ASKING = "providers/encryption/keyring-process.ts";
+/** Its own file alone, without the packages that lie beside the program. */
+const programs: [what: string, file: string, text: () => Promise<string>][] = [
+  ["the source", "keyring-process.ts", async () => readFileSync(join(SOURCE, ASKING), "utf8")],
+  ["the build", "keyring-process.js", async () => (await bundle(ASKING)).text],
+];
+for (const [what, file, text] of programs)
+  test(`a library that is not installed is told as such: ${what}`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "stele-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    // The build knows its place in its folder.
+    const path = join(folder, "providers", "encryption", file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, await text());
+    const question = JSON.stringify({ ask: "read", name: "stele test", text: "" });
+    const asking = `const stdio = ["pipe", "ignore", "ignore", "ipc"];
+      const child = require("node:child_process").fork(process.argv[1], [], { execArgv: [], stdio });
+      child.on("message", (answer) => console.log(JSON.stringify(answer)));
+      child.send(${question});`;
+    const { output } = await runChild(null, ["-e", asking, path]);
+    assert.equal(output, `${JSON.stringify({ fault: "its library is not installed" })}\n`);
+  });

@@ -2,12 +2,14 @@
  * Work on a whole file that cannot be split into steps.
  *
  * Compacting rewrites the file without erased data; checking reads every page and compares
- * what must agree; copying writes an encrypted file anew, because SQLite's own backup refuses it. Loads nothing but SQLite, to keep the start of its thread short.
+ * what must agree; copying writes an encrypted file anew, because SQLite's own backup refuses it. Loads no library but SQLite,
+ * to keep the start of its thread short.
  */
 import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import type { StoreKey } from "../../../model/care/store-key.ts";
-import { type Contents, contentsOf } from "../repair/contents.ts";
+import type { Shelf } from "../../../model/memory/shelf.ts";
+import { type Contents, contentsOf } from "./contents.ts";
 import { openKeyed } from "./sqlite.ts";
 
 export interface FileTask {
@@ -16,7 +18,7 @@ export interface FileTask {
   key: StoreKey | null;
   /** Of a copy: an empty file. */
   target?: string | undefined;
-  shelves: readonly string[];
+  shelves: readonly Shelf[];
   /** How long to block while other processes hold the file. */
   timeoutMs: number;
 }
@@ -128,10 +130,10 @@ function unlessBusy(db: Sqlite.Database, work: () => boolean): boolean {
   }
 }
 
-function examine(db: Sqlite.Database, shelves: readonly string[]): Examined {
+function examine(db: Sqlite.Database, shelves: readonly Shelf[]): Examined {
   const problems = check(db, shelves);
   const isFilled = problems.length === 0 && db.pragma("user_version", { simple: true }) !== 0;
-  return { problems, contents: isFilled ? contentsOf(db) : null };
+  return { problems, contents: isFilled ? contentsOf(db, shelves) : null };
 }
 
 function check(db: Sqlite.Database, shelves: readonly string[]): string[] {

@@ -1,8 +1,9 @@
 /**
- * Conditions of stores, kept while nobody writes to them.
+ * Conditions of sound stores, kept while nobody writes to them.
  *
  * Checking a store of 100,000 memories takes seconds. A server is asked for the same state again and again, and by several
- * at once: they share one check, which runs in a thread. A disk may fail without a write, so nothing is kept for long.
+ * at once: they share one check, which runs in a thread. A disk may fail without a write, so nothing is kept for long, and
+ * what is wrong may pass, so it is looked at again.
  */
 import { statSync } from "node:fs";
 import type { StoreKey } from "../../../model/care/store-key.ts";
@@ -20,17 +21,19 @@ export function keptConditions(now: () => number): ExamineStore {
     const known = kept.get(path);
     if (known?.stamp === stamp && now() - known.at < KEPT_MS) return known.condition;
     const condition = examineStore(path, key, { inThread: true });
-    kept.set(path, { stamp, at: now(), condition });
-    condition.catch(() => kept.delete(path));
+    const own = { stamp, at: now(), condition };
+    kept.set(path, own);
+    const drop = () => void (kept.get(path) === own && kept.delete(path));
+    condition.then(({ state }) => state === "sound" || drop(), drop);
     return condition;
   };
 }
 
 function stampOf(path: string): string {
   try {
-    const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     // Reading a store may make an empty log beside it.
-    return size === 0n ? "" : [dev, ino, size, mtimeNs].join(" ");
+    return size === 0n ? "" : [dev, ino, size, mtimeNs, ctimeNs].join(" ");
   } catch {
     return "";
   }

@@ -1,8 +1,8 @@
 /** Conditions of stores that are asked for again and again: checked once for each state, and never in this thread. */
 import assert from "node:assert/strict";
-import { mkdtempSync, openSync, closeSync, rmSync, writeSync } from "node:fs";
+import { chmodSync, mkdtempSync, openSync, closeSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { examineStore } from "../../../../src/store/sqlite/repair/examine.ts";
 import { keptConditions } from "../../../../src/store/sqlite/repair/kept-conditions.ts";
@@ -43,6 +43,30 @@ test("a file that was written is checked again", async (t) => {
   assert.equal((await examine(path, null)).state, "damaged");
   rmSync(path);
   assert.notEqual((await examine(path, null)).state, "sound");
+});
+
+test("what is wrong is shared by those who ask meanwhile, and looked at again afterwards", async (t) => {
+  const path = await storeFile(t);
+  const examine = keptConditions(() => 0);
+  const folder = dirname(path);
+  writeFileSync(path, "no store of anybody");
+  for (const [wrong, state] of [
+    [path, "damaged"],
+    [folder, "unreadable"],
+  ] as const) {
+    const [one, two] = await Promise.all([examine(wrong, null), examine(wrong, null)]);
+    assert.equal(one.state, state);
+    assert.equal(one, two);
+    assert.notEqual(await examine(wrong, null), one);
+  }
+});
+
+test("a file whose permissions were changed is checked again", async (t) => {
+  const path = await storeFile(t);
+  const examine = keptConditions(() => 0);
+  const before = await examine(path, null);
+  chmodSync(path, 0o400);
+  assert.notEqual(await examine(path, null), before);
 });
 
 test("in a thread, even a small file leaves the event loop free", async (t) => {

@@ -2,23 +2,26 @@
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { circles } from "../../../logic/transfer/circles.ts";
 import type { Circle } from "../../../model/care/finding.ts";
-import { SHELVES } from "../../../model/memory/shelves.ts";
+import type { Shelf } from "../../../model/memory/shelf.ts";
 
 export interface Contents {
   items: number;
   circle: Circle | null;
 }
 
-export const contentsOf = (db: Sqlite.Database): Contents => ({ items: countItems(db), circle: firstCircle(db) });
+export const contentsOf = (db: Sqlite.Database, shelves: readonly Shelf[]): Contents => ({
+  items: countItems(db, shelves),
+  circle: firstCircle(db, shelves),
+});
 
-function countItems(db: Sqlite.Database): number {
-  const counts = SHELVES.map((shelf) => db.prepare<[], number>(`select count(*) from ${shelf}_item`).pluck().get()!);
+function countItems(db: Sqlite.Database, shelves: readonly Shelf[]): number {
+  const counts = shelves.map((shelf) => db.prepare<[], number>(`select count(*) from ${shelf}_item`).pluck().get()!);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Only a store written by an older version can have one. */
-function firstCircle(db: Sqlite.Database): Circle | null {
-  for (const shelf of SHELVES) {
+function firstCircle(db: Sqlite.Database, shelves: readonly Shelf[]): Circle | null {
+  for (const shelf of shelves) {
     const rows = db
       .prepare<
         [],
