@@ -113,7 +113,7 @@ function sharingOf(
 ): Pick<Team, "shared" | "condition" | "waiting" | "share" | "unshare"> {
   const projects = createSharedProjects(home);
   const spool = spoolFolder(home, repository.key);
-  const reader = createReaderMark(() => spool);
+  const reader = createReaderMark(spool);
   const shared = () => projects.find(space.id)?.schema ?? null;
   return {
     shared,
