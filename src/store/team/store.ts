@@ -97,7 +97,7 @@ async function applyShared(
     // Whoever took a passage for leased would embed it again and again.
     const kind = "lease_passages";
     return changes.some((change) => change.kind === kind)
-      ? { status: "conflict", kind, reason: "the team's server takes nothing" }
+      ? { status: "conflict", kind, reason: "your role does not allow it, or the server is away" }
       : { status: "applied", transaction: null };
   }
 }

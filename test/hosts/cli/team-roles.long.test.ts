@@ -198,6 +198,30 @@ function testRoles(on: Server): void {
     });
   });
 
+  check("a role that is granted and not inherited gives no rights: status says so, and searches agree", async () => {
+    const [lent, between] = [project.person("lent"), project.person("between")];
+    const [login, group] = [project.loginOf(lent), project.loginOf(between)];
+    const spool = createSpool(() => spoolFolder(lent.home, join(lent.project, ".git")));
+    await asAdmin(`create role ${group} noinherit; grant ${schema}_writer to ${group}; create role ${login} login`);
+    await asAdmin(`grant ${group}, ${schema}_reader to ${login}`);
+    assert.equal((await team(lent, "join", "--name", NAME, "--yes")).code, 0);
+    for (let round = 0; round < 2; round += 1) {
+      const { said } = await team(lent, "status");
+      assert.match(said, /You are .*, a reader\.[^]*granted the role of a writer, but do not inherit its rights/);
+      assert.match(said, new RegExp(`grant ${schema}_writer to ${login} with inherit true`));
+      await using(lent, (stele) => stele.recall({ query: "anything" }));
+      const pauses = await spool.pauses();
+      assert.deepEqual([(await spool.state()).isReader, pauses.length], [true, 1]);
+    }
+    await asAdmin(`revoke ${schema}_reader from ${login}; grant usage on schema ${schema} to ${login}`);
+    await asAdmin(`grant select on all tables in schema ${schema} to ${login}`);
+    await team(lent, "leave", "--yes");
+    const refused = await team(lent, "join", "--name", NAME, "--yes");
+    assert.equal(refused.code, 4, refused.said);
+    assert.match(refused.said, /no role in .* whose rights it inherits/);
+    await asAdmin(`drop owned by ${login}`);
+  });
+
   check("tables that are not as this version needs them are told in words", async () => {
     const [was] = await asAdmin(`select version from ${schema}.schema_version`);
     await asAdmin(`update ${schema}.schema_version set version = 99`);
@@ -262,6 +286,6 @@ function testRoles(on: Server): void {
     const spool = spoolFolder(guest.home, join(guest.project, ".git"));
     assert.deepEqual(readdirSync(spool), ["reader"]);
     assert.equal((await team(guest, "leave", "--yes")).code, 0);
-    assert.deepEqual(readdirSync(spool), ["pauses"]);
+    assert.deepEqual(readdirSync(spool), ["reader-pauses"]);
   });
 }
