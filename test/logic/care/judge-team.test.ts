@@ -29,11 +29,21 @@ const cases: [Partial<TeamCondition>, boolean, ("ok" | "note" | "problem")[], st
   [{ role: null, granted: null }, false, ["problem"], "no role"],
   [{ role: null, mayWrite: false }, false, ["problem", "note"], "a role that is granted and not inherited"],
   [{ role: "reader", mayWrite: false }, false, ["ok", "note", "note"], "a reader who does not inherit a higher role"],
-  [{ version: null, role: null, granted: null, mayWrite: false }, false, ["problem", "problem"], "nothing that may be read"],
+  [
+    { version: null, role: null, granted: null, mayWrite: false },
+    false,
+    ["problem", "problem"],
+    "nothing that may be read",
+  ],
   [{ newest: 2 }, false, ["problem"], "tables of an older version"],
   [{ isEncrypted: false }, false, ["ok", "note"], "plain text on the way"],
   [{ isEncrypted: false }, true, ["ok"], "plain text that never leaves this machine"],
-  [{ role: "reader", granted: "reader", mayWrite: false }, false, ["ok", "note"], "a reader, whose sessions are not captured"],
+  [
+    { role: "reader", granted: "reader", mayWrite: false },
+    false,
+    ["ok", "note"],
+    "a reader, whose sessions are not captured",
+  ],
   [{ roundTripMs: 300 }, false, ["ok", "note"], "a long way"],
 ];
 for (const [set, isHere, states, why] of cases)
