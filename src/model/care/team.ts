@@ -105,7 +105,8 @@ function addressOf(text: string): Address | null {
 export function serverFault(text: string): string | null {
   const address = addressOf(text);
   if (address === null) return "must begin with postgres://";
-  if (address.password !== null) return "must not contain a password; put it in STELE_TEAM_PASSWORD or in the file that team.passwordFile names";
+  if (address.password !== null)
+    return "must not contain a password; put it in STELE_TEAM_PASSWORD or in the file that team.passwordFile names";
   if (address.host.replace(/:\d*$/, "") === "") return "must name a server";
   if (!URL.canParse(text)) return "is not a valid one; check its port, and that special characters are escaped";
   if (address.user === "") return "must name a user";

@@ -70,6 +70,7 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
   const writer = committer(db, { ...options, isFirst });
   return {
     readOnly,
+    refusal: async () => (readOnly ? readOnlyFailure() : null),
     fault: () => null,
     async apply(changes, origin, applyOptions) {
       if (readOnly) throw readOnlyFailure();

@@ -1,9 +1,10 @@
 /** What a role does not allow is left to others, and everything else is done: sweeps of a writer, hooks of a reader. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openDoctor } from "../../../src/app/compose-doctor.ts";
+import resume from "../../../src/operations/capture/resume.ts";
 import redact from "../../../src/operations/care/redact.ts";
 import inspect from "../../../src/operations/care/inspect.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
@@ -168,6 +169,27 @@ function testRoles(on: Server): void {
       "Prompt 1",
       `Prompt ${prompts}`,
     ]);
+  });
+
+  check("a reader's own machine works as everybody's, whether the server was asked before or not", async () => {
+    const index = project.person("index");
+    const login = project.loginOf(index);
+    await asAdmin(`create role ${login} login; grant ${schema}_reader to ${login}`);
+    await team(index, "join", "--name", NAME, "--yes");
+    writeFileSync(join(index.project, "README.md"), "# Lamp\n\nThe lamp is blue.\n");
+    await using(deciding, (stele) => stele.remember({ content: "The lamp is green at noon." }));
+    await using(index, async (stele) => {
+      assert.equal((await stele.index({})).documents.added, 1);
+      const { degraded } = await stele.recall({ query: "lamp" });
+      assert.match(degraded ?? "", /you may only read what the team shares/);
+      assert.equal((await stele.index({})).documents.unchanged, 1);
+      await stele.remember({ content: "A thought about lamps.", scope: "working" });
+      const { embedded, waiting, refusal } = await stele.backfill({});
+      assert.ok(embedded > 0);
+      assert.equal(waiting === 0, refusal === null);
+      await stele.pause({});
+      assert.match(resume.render(await stele.resume({})), /hooks still record nothing/);
+    });
   });
 
   check("whoever loses a role while they work is told so in words, and goes on when they have it again", async () => {
