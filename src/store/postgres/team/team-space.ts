@@ -175,12 +175,14 @@ export function examineTeam(server: TeamServer, schema: string): Promise<TeamCon
         `select coalesce((select has_schema_privilege(oid, 'usage') from pg_namespace where nspname = @schema), false)`,
       )
       .get({ schema });
+    const role = highestOf(roles.filter(({ isInherited }) => isInherited));
     const version = mayLook ? (await versionOf(db)) || null : null;
     return {
       ...{ server: found.server, user: found.user, isEncrypted: found.isEncrypted ?? false, roundTripMs },
-      role: highestOf(roles.filter(({ isInherited }) => isInherited)),
+      role,
       granted: highestOf(roles),
-      mayWrite: version !== null && (await rightsOn(db)).mayWrite,
+      // Where there are no tables, only the role's name says what it would allow.
+      mayWrite: version === null ? role !== null && role !== "reader" : (await rightsOn(db)).mayWrite,
       version,
       newest: newestSchema(),
       extensions: await db.prepareColumn<string>(`select extname from pg_extension order by extname`).all({}),
