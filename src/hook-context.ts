@@ -85,7 +85,7 @@ function quickWorld(world: World, mostWaitMs: number): World {
 
 /** What earlier sessions left, if they left anything besides this report. The digester is loaded only then. */
 async function takeIn(ownReport: string, mostMs: number, world: World): Promise<void> {
-  if ((await world.spool.state()).isReader) return;
+  if (await world.spool.isReader()) return;
   const waiting = await world.spool.list(2);
   const isNew = waiting.some((name) => !name.startsWith(ownReport));
   if (!isNew && (await world.project.openCheckpoints(Infinity, 1)).length === 0) return;

@@ -113,7 +113,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);
     const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
-    const reader = createReaderMark(() => spoolFolder(home, repository.key));
+    const reader = createReaderMark(spoolFolder(home, repository.key));
     const sharing = { config, home: options.home, clock, notices, space: space.id, reader };
     const project = await openProject(shared, local, { ...sharing, listens: options.serves ?? false });
     const embedder = withLru(createEmbedder(config, home, partOf(options)));
@@ -140,7 +140,8 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const holding = await holdForOthers(home, stores, options);
     const closers = [corpus.parser, embedder, project, global].map((part) => () => part.close());
     const close = () => closeInTurn([async () => holding?.release(), () => afterwards.settle(), ...closers]);
-    const isMoved = () => !isCurrent() || sharedAs(home, space.id)?.schema !== shared?.schema || reader.isOther();
+    const isOtherRole = () => shared !== null && reader.isOther();
+    const isMoved = () => !isCurrent() || sharedAs(home, space.id)?.schema !== shared?.schema || isOtherRole();
     return { world, isMoved, close };
   } catch (thrown) {
     await global.close();

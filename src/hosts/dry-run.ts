@@ -21,10 +21,6 @@ export function dryRunWorld(world: World): { world: World; changes: ReportedChan
     const [links, checkpoints] = [dryRunLinks(store), dryRunCheckpoints(store)];
     return {
       ...store,
-      // A team's server says so when it is first asked.
-      get readOnly() {
-        return store.readOnly;
-      },
       ...links.reads,
       ...checkpoints.reads,
       async apply(planned, origin) {

@@ -24,6 +24,8 @@ export interface Spool {
   read(name: string): Promise<Spooled | null>;
   remove(name: string): Promise<void>;
   state(): Promise<SpoolState>;
+  /** The same as in its state, without a look at the reports. */
+  isReader(): Promise<boolean>;
   pause(at: number): Promise<void>;
   resume(at: number): Promise<void>;
   /** When recording was paused, the latest last; the end of the current pause is null. */

@@ -31,7 +31,10 @@ for (const url of [URL, "postgresql://me@10.0.0.1:5433/stele", "postgres://me@[:
   test(`the server may be ${url}`, () => assert.equal(load({ url }).team.url, url));
 
 const refused: [string, RegExp][] = [
-  ["postgres://me:canary@db.example/stele", /must not contain a password/],
+  [
+    "postgres://me:canary@db.example/stele",
+    /must not contain a password; put it in STELE_TEAM_PASSWORD or in the file that team\.passwordFile names/,
+  ],
   ["postgres://me@db.example/stele?sslmode=disable&password=canary", /must end with the database/],
   ["postgres://db.example/stele", /must name a user/],
   ["postgres://me@db.example", /must name a database/],

@@ -113,20 +113,20 @@ function sharingOf(
 ): Pick<Team, "shared" | "condition" | "waiting" | "share" | "unshare"> {
   const projects = createSharedProjects(home);
   const spool = spoolFolder(home, repository.key);
-  const reader = createReaderMark(() => spool);
+  const reader = createReaderMark(spool);
   const shared = () => projects.find(space.id)?.schema ?? null;
   return {
     shared,
     async condition(schema) {
       const found = await examineTeam(server(), schema);
-      if (!isOther && found.role !== null && shared() === schema) reader.note(found.role === "reader", clock.now());
+      if (!isOther && found.role !== null && shared() === schema) reader.note(!found.mayWrite, clock.now());
       return found;
     },
     waiting: async () => (await createSpool(() => spool).state()).files,
-    async share(schema, role) {
+    async share(schema, mayWrite) {
       const own = await registerOwn(space, { global, clock, ids });
       projects.share(space.id, { schema, own });
-      reader.note(role === "reader", clock.now());
+      reader.note(!mayWrite, clock.now());
     },
     unshare() {
       projects.unshare(space.id);

@@ -10,6 +10,7 @@ export const sharedAs = (home: string, space: string): SharedProject | null => c
 /** Everything about servers is loaded only for a project that is shared. */
 export async function openProject(shared: SharedProject | null, local: Store, terms: SharingTerms): Promise<Store> {
   if (shared === null) {
+    // It may have been shared before, with somebody who only read.
     terms.reader.note(false, terms.clock.now());
     return local;
   }

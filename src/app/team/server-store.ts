@@ -15,6 +15,7 @@ import { teamStore } from "../../store/team/store.ts";
 
 const AWAY =
   "the team's server cannot be reached (`stele team status` says why), so only what is on this machine was searched";
+const READER = "you may only read what the team shares";
 
 export interface SharingTerms {
   config: Config;
@@ -36,15 +37,19 @@ export function openShared(
   { config, home, clock, notices, space, listens, reader }: SharingTerms,
 ): Store {
   const { vectorsInMemory } = config.team;
-  const onRole = (mayWrite: boolean) => reader.note(!mayWrite, clock.now());
+  const tell = (notice: string, isSo: boolean) => {
+    const at = notices.indexOf(notice);
+    if (isSo && at < 0) notices.push(notice);
+    if (!isSo && at >= 0) notices.splice(at, 1);
+  };
+  const onRole = (mayWrite: boolean) => {
+    reader.note(!mayWrite, clock.now());
+    tell(READER, !mayWrite);
+  };
   const shared = whenReached({
     open: async () => openTeamSpace(teamServer(config, home), schema, { clock, listens, onRole, vectorsInMemory }),
     now: () => clock.now(),
-    onAway(isAway) {
-      const at = notices.indexOf(AWAY);
-      if (isAway && at < 0) notices.push(AWAY);
-      if (!isAway && at >= 0) notices.splice(at, 1);
-    },
+    onAway: (isAway) => tell(AWAY, isAway),
   });
   return teamStore({ shared, own, space });
 }

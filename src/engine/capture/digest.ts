@@ -31,6 +31,8 @@ export interface Digested {
   memories: string[];
   proposals: string[];
   evidence: number;
+  /** Whether reports wait, because the person's role allows no changes. */
+  isRefused: boolean;
 }
 
 const LEASE = "digest";
@@ -41,12 +43,10 @@ const CONFLICTS_MOST = 5;
 /** Null if another process is digesting. */
 export async function digest(world: World, options: DigestOptions = {}): Promise<Digested | null> {
   const { isStopped = () => false, patienceMs = 0 } = options;
-  const done: Digested = { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0 };
+  const done: Digested = { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0, isRefused: false };
   if (world.project.readOnly || world.settings.capture.enabled === "off") return done;
   if ((await world.spool.list(1)).length === 0 && (await idleSessions(world)).length === 0) return done;
-  // The server of a team is asked when it is first needed, and only then it is known whether it is away, or only answers.
-  await world.project.knownEvents([]);
-  if (world.project.readOnly) return done;
+  if (await world.project.refusal?.()) return { ...done, isRefused: true };
   return holdLease(LEASE, { patienceMs, isEnding: isStopped }, { ...world, store: world.project }, async (lease) => {
     const seen = new Set<string>();
     let begun: Spooled | null = null;

@@ -11,6 +11,8 @@ export interface Backfilled {
   embedder: string;
   /** Number of memories linked to those that resemble them. */
   linked: number;
+  /** Why those that wait are left to others; null if they are not. */
+  refusal: string | null;
 }
 
 type BackfillWorld = Stores & Pick<World, "embedder" | "remoteEmbedder" | "clock" | "ids" | "progress" | "origin">;
@@ -34,7 +36,8 @@ export async function backfill(limit: number | undefined, world: BackfillWorld):
   let waiting = 0;
   for (const { identity } of embedders)
     waiting += (await world.project.waitingCount(identity)) + (await world.global.waitingCount(identity));
-  return { embedded, waiting, embedder: embedders.map(({ identity }) => identity).join(" and "), linked };
+  const refusal = waiting > 0 ? ((await world.project.refusal?.())?.message ?? null) : null;
+  return { embedded, waiting, refusal, embedder: embedders.map(({ identity }) => identity).join(" and "), linked };
 }
 
 async function embedAll(store: Store, limit: number, world: BackfillWorld): Promise<number> {

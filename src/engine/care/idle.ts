@@ -46,6 +46,7 @@ function startUpkeep(world: IdleWorld, pauses: IdlePauses): { stop(): void }[] {
   const unclean = new Set<Store>();
 
   async function expire(own: IdleWorld): Promise<void> {
+    if (await own.project.refusal?.()) return;
     await expireWorking(own, unclean);
     for (const store of unclean) {
       const isSmall = (await store.size()).bytes <= REWRITTEN_AT_ONCE_BYTES;
@@ -54,6 +55,7 @@ function startUpkeep(world: IdleWorld, pauses: IdlePauses): { stop(): void }[] {
   }
 
   async function upkeep(own: IdleWorld, isStopped: () => boolean): Promise<void> {
+    if (await own.project.refusal?.()) return;
     const done = await maintain(own, { isStopped, unclean });
     if (done?.working.traces.length === 0) unclean.clear();
   }

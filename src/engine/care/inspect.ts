@@ -83,18 +83,19 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
   const waiting = await Promise.all(
     identities.flatMap((one) => [world.project.waitingCount(one), world.global.waitingCount(one)]),
   );
+  const capture = await inspectCapture(world, now);
   return {
     root: world.place.root,
     branch: await branchOf(world),
     spaceId: world.place.spaceId,
-    readOnly: world.project.readOnly,
+    readOnly: world.project.readOnly || capture.spool.isReader,
     embedder: { identity, state: world.embedder.state() },
     waiting: waiting.reduce((sum, count) => sum + count, 0),
     remote: {
       ...{ llm: world.llm.identity, embedder: world.remoteEmbedder?.identity ?? null },
       usage: await remoteUsage(world, now),
     },
-    capture: await inspectCapture(world, now),
+    capture,
     surface: (await world.project.surfaceRuns(RUNS_SHOWN)).map((run) => ({ ...run, at: isoTime(run.at) })),
     stores: { project, global },
   };

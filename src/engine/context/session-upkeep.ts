@@ -51,6 +51,7 @@ export async function startUpkeep(world: World): Promise<Orientation["background
 }
 
 async function isMaintenanceDue({ project, clock }: World): Promise<boolean> {
+  if (await project.refusal?.()) return false;
   const { settledAt, pendingAt } = await project.clockMarks();
   const last = Math.max(settledAt ?? -Infinity, pendingAt ?? -Infinity);
   return !isRecent(last, MAINTAINED_MS, clock.now());

@@ -25,7 +25,7 @@ interface Pair {
 
 /** Returns how many edges are suggested. */
 export async function classifyEdges(store: Store, world: AskWorld): Promise<number> {
-  if (world.llm.identity === null || store.readOnly) return 0;
+  if (world.llm.identity === null || store.readOnly || (await store.refusal?.())) return 0;
   const pairs = await unclassified(store, world);
   if (pairs.length === 0) return 0;
   const question = classificationQuestion(

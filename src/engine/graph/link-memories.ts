@@ -43,7 +43,7 @@ export interface LinkOptions {
 /** Returns how many memories were linked. */
 export async function linkMemories(store: LinkStore, world: LinkWorld, options: LinkOptions = {}): Promise<number> {
   const { patient = false, isStopped = () => false } = options;
-  if (store.readOnly || !(await store.unlinked(1))) return 0;
+  if (store.readOnly || !(await store.unlinked(1)) || (await store.refusal?.())) return 0;
   const patience = { patienceMs: patient ? PATIENCE_MS : 0, isEnding: isStopped };
   const linked = await holdLease(LEASE, patience, { ...world, store }, () => linkAll(store, world, options));
   return linked ?? 0;

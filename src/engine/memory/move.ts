@@ -76,7 +76,8 @@ async function planSource<Edited>(
   const moving = await itemsToMove(journey, world);
   const changes = moving.flatMap((item) => removingOnRecord("memory", item));
   // A source that cannot be written refuses before the target is changed.
-  if (from.readOnly && changes.length > 0) await from.apply(changes, world.origin);
+  if (changes.length > 0 && (from.readOnly || (await from.refusal?.())))
+    await from.apply(changes, world.origin, { dryRun: true });
   const edges = await edgesWithin(moving, from);
   const planTo = async () => {
     const plan = await planTarget(journey, moving, edges, world);

@@ -44,8 +44,11 @@ export interface TeamCondition {
   server: string;
   user: string;
   isEncrypted: boolean;
-  /** The highest; null if the user has none. */
+  /** The highest whose rights the user has; null if there is none. */
   role: TeamRole | null;
+  /** The highest that was granted. One that the user does not inherit gives no rights. */
+  granted: TeamRole | null;
+  mayWrite: boolean;
   /** Null if there is no such space. */
   version: number | null;
   newest: number;
@@ -78,6 +81,10 @@ export const nameOfSchema = (schema: string): string => schema.slice(SCHEMA_PREF
 
 export const roleOf = (schema: string, role: TeamRole | "owner"): string => `${schema}_${role}`;
 
+/** For a role that was granted and gives no rights. */
+export const howToInherit = (role: string, user: string): string =>
+  `Ask whoever manages the server: \`grant ${role} to ${user} with inherit true\`, before Postgres 16 \`alter role ${user} inherit\`.`;
+
 interface Address {
   user: string;
   /** Null if there is none. */
@@ -98,7 +105,8 @@ function addressOf(text: string): Address | null {
 export function serverFault(text: string): string | null {
   const address = addressOf(text);
   if (address === null) return "must begin with postgres://";
-  if (address.password !== null) return "must not contain a password; STELE_TEAM_PASSWORD or team.passwordFile do";
+  if (address.password !== null)
+    return "must not contain a password; put it in STELE_TEAM_PASSWORD or in the file that team.passwordFile names";
   if (address.host.replace(/:\d*$/, "") === "") return "must name a server";
   if (!URL.canParse(text)) return "is not a valid one; check its port, and that special characters are escaped";
   if (address.user === "") return "must name a user";

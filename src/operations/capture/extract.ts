@@ -95,10 +95,11 @@ async function readHistory(request: Parameters<typeof extractHistory>[0], world:
 
 async function readReports(isStopped: () => boolean, world: World): Promise<Read> {
   const done = await digest(world, { isStopped });
-  const isLeft = world.project.readOnly && (await world.spool.list(1)).length > 0;
+  const isLeft = (world.project.readOnly || done?.isRefused) && (await world.spool.list(1)).length > 0;
   const reason = isLeft ? "Reports of hooks wait, because this project can only be read from here." : null;
   const error = done ? reason : "Another process is digesting the reports of hooks.";
-  const { reports: _, ...found } = done ?? { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0 };
+  const { sessions = 0, memories = [], proposals = [], evidence = 0 } = done ?? {};
+  const found = { sessions, memories, proposals, evidence };
   return { ...found, skippedLines: 0, checkpoint: null, extractor: EXTRACTOR, error, waiting: false, left: 0 };
 }
 

@@ -13,15 +13,22 @@ export default defineOperation({
   output: z.object({
     status: z.enum(["resumed", "unchanged"]),
     enabled: z.boolean().describe("false: the setting capture.enabled is off, so that nothing is captured anyway."),
+    reader: z.boolean().describe("true: you may only read what the team shares, so that nothing is captured anyway."),
   }),
   cli: { examples: ["stele resume"] },
   run: async (_, world) => ({
     status: await resumeCapture(world),
     enabled: world.settings.capture.enabled === "on",
+    reader: await world.spool.isReader(),
   }),
-  render: ({ status, enabled }) =>
+  render: ({ status, enabled, reader }) =>
     [
-      status === "resumed" ? "Resumed: hooks record again in this project." : "It was not paused.",
+      status === "unchanged"
+        ? "It was not paused."
+        : enabled && !reader
+          ? "Resumed: hooks record again in this project."
+          : "Resumed.",
+      ...(reader ? ["You may only read what the team shares, so hooks still record nothing in this project."] : []),
       ...(enabled ? [] : ["The setting capture.enabled is off, so nothing is captured in any project."]),
     ].join("\n"),
 });

@@ -16,10 +16,15 @@ export default defineOperation({
     embedded: z.int(),
     waiting: z.int(),
     embedder: z.string(),
+    refusal: z.string().nullable().describe("Why those that wait are left to others; null if they are not."),
     linked: z.int().describe("Number of memories linked to those that resemble them."),
   }),
   cli: { examples: ["stele backfill", "stele backfill --limit 1000 --json"] },
   run: async ({ limit }, world) => backfill(limit, world),
-  render: ({ embedded, waiting, linked }) =>
-    `Embedded ${counted(embedded, "passage")}; ${waiting} pending.${linked > 0 ? ` Linked ${counted(linked, "memory", "memories")}.` : ""}`,
+  render: ({ embedded, waiting, linked, refusal }) =>
+    [
+      `Embedded ${counted(embedded, "passage")}; ${waiting} pending.`,
+      ...(linked > 0 ? [`Linked ${counted(linked, "memory", "memories")}.`] : []),
+      ...(refusal === null ? [] : [refusal]),
+    ].join(" "),
 });

@@ -28,8 +28,18 @@ export interface ApplyOptions {
   impatient?: boolean;
 }
 
+/** In words, with a next step. */
+export interface Refusal {
+  message: string;
+  hint: string;
+}
+
 export interface Writes {
+  /** Whether nothing can be written. Of a shared project, what is on this machine counts: files and working memories. */
   readonly readOnly: boolean;
+
+  /** Why the person's role allows no changes, null if it does. Asks the server; only a store on one has roles. */
+  refusal?(): Promise<Refusal | null>;
 
   /** Why the file is no longer the one that was opened, or no longer understood; null if it is. Cheap enough for every call. */
   fault(): string | null;

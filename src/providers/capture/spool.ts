@@ -33,6 +33,7 @@ export function createSpool(locate: () => string, { bounds = SPOOL_BOUNDS, key =
   let located: string | undefined;
   const place = () => (located ??= locate());
   const within = (name: string) => join(place(), name);
+  const has = (mark: string) => distrust(place()) === null && isMarked(place(), mark);
   return {
     list: async (limit) =>
       tidied(place(), bounds)
@@ -57,10 +58,10 @@ export function createSpool(locate: () => string, { bounds = SPOOL_BOUNDS, key =
     },
     async state() {
       const reports = tidied(place(), bounds);
-      const has = (mark: string) => distrust(place()) === null && isMarked(place(), mark);
       const marks = { isPaused: has(PAUSED), isReader: has(READER), isFull: has(FULL) };
       return { files: reports.length, bytes: bytesOf(reports), ...marks };
     },
+    isReader: async () => has(READER),
     pause: async (at) =>
       writing(place(), () => {
         createFolder(place());

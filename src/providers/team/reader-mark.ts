@@ -14,14 +14,14 @@ export interface ReaderMark {
   isOther(): boolean;
 }
 
-/** `locate` is called on first use: a project that is not shared needs no mark. */
-export function createReaderMark(locate: () => string): ReaderMark {
+/** A project that is not shared has no mark, except one from when it was: that is looked for first, with one call. */
+export function createReaderMark(folder: string): ReaderMark {
   let noted: boolean | null = null;
-  const isThere = () => distrust(locate()) === null && isMarked(locate(), READER);
+  const isThere = () => isMarked(folder, READER) && distrust(folder) === null;
   return {
     note(isReader, at) {
       try {
-        if (isReader !== isThere()) write(locate(), isReader, at);
+        if (isReader !== isThere()) write(folder, isReader, at);
         noted = isReader;
       } catch {
         noted = null;

@@ -47,10 +47,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const db = await openDatabase(options);
   try {
     await (options.check?.(db) ?? migrate(db, options.schema, options.kind));
-    const rights = db.prepare<{ mayWrite: boolean; isCopy: boolean }>(
-      `select has_table_privilege('journal', 'insert') as "mayWrite", pg_is_in_recovery() as "isCopy"`,
-    );
-    const { mayWrite, isCopy } = (await rights.get())!;
+    const { mayWrite, isCopy } = await rightsOn(db);
     options.onRole?.(mayWrite);
     return storeOn(db, options, !mayWrite || isCopy);
   } catch (thrown) {
@@ -59,12 +56,21 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
+/** What the role may do, and whether the server takes changes at all. The schema must be there, and readable. */
+export async function rightsOn(db: Database): Promise<{ mayWrite: boolean; isCopy: boolean }> {
+  const rights = db.prepare<{ mayWrite: boolean; isCopy: boolean }>(
+    `select has_table_privilege('journal', 'insert') as "mayWrite", pg_is_in_recovery() as "isCopy"`,
+  );
+  return (await rights.get())!;
+}
+
 function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: boolean): Store {
   const onShelf = perShelf((shelf) => shelfReader(db, shelf));
   const { goFirst, isFirst } = rightOfWay(db);
   const writer = committer(db, { ...options, isFirst });
   return {
     readOnly,
+    refusal: async () => (readOnly ? readOnlyFailure() : null),
     fault: () => null,
     async apply(changes, origin, applyOptions) {
       if (readOnly) throw readOnlyFailure();

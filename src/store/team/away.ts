@@ -24,41 +24,88 @@ const awayFailures = new WeakSet<Failure>();
 /** Whether it says that the server is away, which whoever asks is told. Any other failure is one of a single call. */
 export const saysAway = (thrown: unknown): boolean => thrown instanceof Failure && awayFailures.has(thrown);
 
-export function whenReached({ open, now, onAway }: AwayOptions): Store {
-  let opened: Store | null = null;
-  let opening: Promise<Store> | null = null;
-  let away: { failure: Failure; until: number } | null = null;
+/** A connection, and how many calls use it. One that is left is closed by the last of them. */
+interface Reached {
+  store: Store;
+  calls: number;
+  isLeft: boolean;
+}
+
+interface Connections {
+  /** The one that is open now. */
+  current(): Reached | null;
+  /** Opens one if there is none. */
+  reach(): Promise<Reached>;
+  using<T>(at: Reached, work: (store: Store) => Promise<T>): Promise<T>;
+  /** The next call opens another one. */
+  leave(at: Reached): void;
+  close(): Promise<void>;
+}
+
+function connections(open: () => Promise<Store>): Connections {
+  let opened: Reached | null = null;
+  let opening: Promise<Reached> | null = null;
   let isClosed = false;
+  const inUse = new Set<Reached>();
+  const closeIfLeft = ({ store, calls, isLeft }: Reached): void => {
+    if (isLeft && calls === 0) store.close().catch(() => undefined);
+  };
+  return {
+    current: () => opened,
+    async reach() {
+      if (opened) return opened;
+      opening ??= open()
+        .then((store) => (opened = { store, calls: 0, isLeft: false }))
+        .finally(() => (opening = null));
+      const at = await opening;
+      // Whoever closed it meanwhile waits for nothing.
+      if (isClosed) await at.store.close();
+      return at;
+    },
+    async using(at, work) {
+      at.calls += 1;
+      inUse.add(at);
+      try {
+        return await work(at.store);
+      } finally {
+        at.calls -= 1;
+        if (at.calls === 0) inUse.delete(at);
+        closeIfLeft(at);
+      }
+    },
+    leave(at) {
+      at.isLeft = true;
+      if (opened === at) opened = null;
+      closeIfLeft(at);
+    },
+    async close() {
+      isClosed = true;
+      const all = new Set(opened ? [...inUse, opened] : inUse);
+      await Promise.all([...all].map(({ store }) => store.close()));
+    },
+  };
+}
 
-  async function reached(): Promise<Store> {
-    if (opened) return opened;
-    opening ??= open();
-    try {
-      opened = await opening;
-    } finally {
-      opening = null;
-    }
-    // Whoever closed it meanwhile waits for nothing.
-    if (isClosed) await opened.close();
-    return opened;
-  }
-
-  /** A role that was dropped and made again is another one to the server, so only a new connection sees its rights. */
-  function leave(): void {
-    opened?.close().catch(() => undefined);
-    opened = null;
-  }
+export function whenReached({ open, now, onAway }: AwayOptions): Store {
+  const { current, reach, using, leave, close } = connections(open);
+  let away: { failure: Failure; until: number } | null = null;
 
   async function ask<T>(work: (store: Store) => Promise<T>): Promise<T> {
     if (away && now() < away.until) throw away.failure;
+    let at: Reached | null = null;
     try {
-      const answer = await work(await reached());
+      at = await reach();
+      const answer = await using(at, work);
+      if (at.isLeft) return answer;
       if (away) onAway(false);
       away = null;
       return answer;
     } catch (thrown) {
-      if (!isAwayFailure(thrown, opened !== null)) throw thrown;
-      if (isHidden(thrown.cause)) leave();
+      if (!isAwayFailure(thrown, at !== null)) throw thrown;
+      // What fails on a connection that was left already says nothing about the one after it.
+      if (at?.isLeft) throw withHint(thrown);
+      // A role that was dropped and made again is another one to the server, so only a new connection sees its rights.
+      if (at && isHidden(thrown.cause)) leave(at);
       if (!away) onAway(true);
       away = { failure: withHint(thrown), until: now() + RETRY_AFTER_MS };
       throw away.failure;
@@ -67,15 +114,15 @@ export function whenReached({ open, now, onAway }: AwayOptions): Store {
 
   const own: Partial<Store> = {
     get readOnly() {
-      return opened?.readOnly ?? false;
+      return current()?.store.readOnly ?? false;
     },
-    fault: () => opened?.fault() ?? null,
+    fault: () => current()?.store.fault() ?? null,
     /** The work is somebody else's; only taking the way is the server's. */
-    goFirst: async (work) => (opened && !away ? opened.goFirst(work) : work()),
-    async close() {
-      isClosed = true;
-      await opened?.close();
+    async goFirst(work) {
+      const at = current();
+      return at && !away ? using(at, (store) => store.goFirst(work)) : work();
     },
+    close,
   };
   return new Proxy(own as Store, {
     get: (target, name: keyof Store) =>

@@ -21,7 +21,7 @@ export interface Divided {
   shared: Change[];
   /** On this machine again, once the server has taken its part. */
   last: Change[];
-  /** Takes back what came here from the server, if the server refuses to let it go. */
+  /** Takes back what was done here, if the server refuses its part. */
   undo: Change[];
 }
 
@@ -231,7 +231,10 @@ const DIVIDERS: Dividers = {
   release_lease: ofLease,
   lease_passages: (change, { divided }) =>
     ofPassages(change.passages, {
-      own: (passages) => divided.own.push({ ...change, passages }),
+      own(passages) {
+        divided.own.push({ ...change, passages });
+        divided.undo.push({ ...change, passages, until: 0 });
+      },
       shared: (passages) => divided.shared.push({ ...change, passages }),
     }),
   store_vectors: (change, { divided }) =>

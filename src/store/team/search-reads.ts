@@ -123,7 +123,13 @@ function passageReads(parts: Parts): Pick<SearchReads, "passages" | "neighbours"
 }
 
 /** A server that is away keeps nobody from searching what is here, so its queue waits. */
-export function queueReads({ own, shared }: Parts): QueueReads {
+/** What the server said about leases of its passages. */
+export interface SharedLeases {
+  /** Until then it is not asked again; what is on this machine is embedded meanwhile. */
+  refusedUntil: number;
+}
+
+export function queueReads({ own, shared }: Parts, leases: SharedLeases): QueueReads {
   const count = async (...query: Parameters<Store["waitingCount"]>) =>
     (await own.waitingCount(...query)) + (await unlessAway(() => shared.waitingCount(...query), 0));
   return {
@@ -134,7 +140,10 @@ export function queueReads({ own, shared }: Parts): QueueReads {
     },
     async waiting(query) {
       const here = await own.waiting(query);
-      const there = await unlessAway(() => shared.waiting(query), []);
+      const isRefused = query.now < leases.refusedUntil;
+      const asked = isRefused ? [] : await unlessAway(() => shared.waiting(query), []);
+      // The server has said by now whether it takes vectors.
+      const there = shared.readOnly ? [] : asked;
       return [...here.map((one) => ({ ...one, passage: numberIn(one.shelf, true)(one.passage) })), ...there]
         .sort((one, two) => rankOf(one.shelf) - rankOf(two.shelf))
         .slice(0, query.limit);

@@ -20,20 +20,22 @@ import {
   reportOf,
 } from "./other-reads.ts";
 import type { Parts } from "./parts.ts";
-import { queueReads, searchReads } from "./search-reads.ts";
+import { type SharedLeases, queueReads, searchReads } from "./search-reads.ts";
 
 export function teamStore(parts: Parts): Store {
   const { own, shared } = parts;
+  const leases: SharedLeases = { refusedUntil: 0 };
   return {
     get readOnly() {
-      return own.readOnly || shared.readOnly;
+      return own.readOnly;
     },
+    refusal: async () => (await shared.refusal?.()) ?? null,
     fault: () => own.fault() ?? shared.fault(),
-    apply: (changes, origin, options) => applyDivided(changes, origin, options, parts),
+    apply: (changes, origin, options) => applyDivided(changes, origin, options, { ...parts, leases }),
     ...itemReads(parts),
     ...edgeReads(parts),
     ...searchReads(parts),
-    ...queueReads(parts),
+    ...queueReads(parts, leases),
     ...journalReads(parts),
     ...decisionReads(parts),
     ...corpusReads(parts),
@@ -58,7 +60,7 @@ async function applyDivided(
   changes: readonly Change[],
   origin: Origin,
   options: ApplyOptions | undefined,
-  parts: Parts,
+  parts: Parts & { leases: SharedLeases },
 ): Promise<Applied> {
   const divided = await divideChanges(changes, parts);
   if ("status" in divided) return divided;
@@ -82,11 +84,14 @@ async function applyDivided(
 /** Bookkeeping of searches; what is not noted now is found again, also by somebody who may write. */
 const MAY_WAIT: readonly Change["kind"][] = ["adopt_embedder", "touch_items", "lease_passages", "store_vectors"];
 
+/** A role may be given at any time. */
+const REFUSED_MS = 5_000;
+
 async function applyShared(
   changes: readonly Change[],
   origin: Origin,
   options: ApplyOptions | undefined,
-  { shared }: Parts,
+  { shared, leases }: Parts & { leases: SharedLeases },
 ): Promise<Applied> {
   try {
     return await shared.apply(changes, origin, options);
@@ -95,9 +100,9 @@ async function applyShared(
     const mayWait = changes.every(({ kind }) => MAY_WAIT.includes(kind));
     if (!mayWait || !(isUnavailable || isForbidden(thrown))) throw thrown;
     // Whoever took a passage for leased would embed it again and again.
-    const kind = "lease_passages";
-    return changes.some((change) => change.kind === kind)
-      ? { status: "conflict", kind, reason: "the team's server takes nothing" }
-      : { status: "applied", transaction: null };
+    const lease = changes.find((change) => change.kind === "lease_passages");
+    if (!lease) return { status: "applied", transaction: null };
+    if (isForbidden(thrown)) leases.refusedUntil = lease.at + REFUSED_MS;
+    return { status: "conflict", kind: lease.kind, reason: "your role does not allow it, or the server is away" };
   }
 }

@@ -132,8 +132,8 @@ test("whether hooks record is told, and how much waits", async () => {
   assert.equal(await line(off), "Capture   off (capture.enabled), 0 reports to digest");
   await dispatch(resume, {}, world, { dryRun: true });
   assert.equal((await look(world)).capture.spool.isPaused, true, "a dry run resumes nothing");
-  assert.deepEqual((await dispatch(resume, {}, off)).answer, { status: "resumed", enabled: false });
-  assert.deepEqual((await dispatch(resume, {}, world)).answer, { status: "unchanged", enabled: true });
+  assert.deepEqual((await dispatch(resume, {}, off)).answer, { status: "resumed", enabled: false, reader: false });
+  assert.deepEqual((await dispatch(resume, {}, world)).answer, { status: "unchanged", enabled: true, reader: false });
   assert.deepEqual((await look(world)).capture.spool, {
     files: 0,
     bytes: 0,

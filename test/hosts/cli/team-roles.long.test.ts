@@ -1,9 +1,10 @@
 /** What a role does not allow is left to others, and everything else is done: sweeps of a writer, hooks of a reader. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openDoctor } from "../../../src/app/compose-doctor.ts";
+import resume from "../../../src/operations/capture/resume.ts";
 import redact from "../../../src/operations/care/redact.ts";
 import inspect from "../../../src/operations/care/inspect.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
@@ -170,6 +171,27 @@ function testRoles(on: Server): void {
     ]);
   });
 
+  check("a reader's own machine works as everybody's, whether the server was asked before or not", async () => {
+    const index = project.person("index");
+    const login = project.loginOf(index);
+    await asAdmin(`create role ${login} login; grant ${schema}_reader to ${login}`);
+    await team(index, "join", "--name", NAME, "--yes");
+    writeFileSync(join(index.project, "README.md"), "# Lamp\n\nThe lamp is blue.\n");
+    await using(deciding, (stele) => stele.remember({ content: "The lamp is green at noon." }));
+    await using(index, async (stele) => {
+      assert.equal((await stele.index({})).documents.added, 1);
+      const { degraded } = await stele.recall({ query: "lamp" });
+      assert.match(degraded ?? "", /you may only read what the team shares/);
+      assert.equal((await stele.index({})).documents.unchanged, 1);
+      await stele.remember({ content: "A thought about lamps.", scope: "working" });
+      const { embedded, waiting, refusal } = await stele.backfill({});
+      assert.ok(embedded > 0);
+      assert.equal(waiting === 0, refusal === null);
+      await stele.pause({});
+      assert.match(resume.render(await stele.resume({})), /hooks still record nothing/);
+    });
+  });
+
   check("whoever loses a role while they work is told so in words, and goes on when they have it again", async () => {
     const login = project.loginOf(writing);
     await using(writing, async (stele) => {
@@ -196,6 +218,30 @@ function testRoles(on: Server): void {
       await until(async () => (await stele.recall({ query: "beacon" })).degraded === null);
       await stele.remember({ content: "The beacon is red at night." });
     });
+  });
+
+  check("a role that is granted and not inherited gives no rights: status says so, and searches agree", async () => {
+    const [lent, between] = [project.person("lent"), project.person("between")];
+    const [login, group] = [project.loginOf(lent), project.loginOf(between)];
+    const spool = createSpool(() => spoolFolder(lent.home, join(lent.project, ".git")));
+    await asAdmin(`create role ${group} noinherit; grant ${schema}_writer to ${group}; create role ${login} login`);
+    await asAdmin(`grant ${group}, ${schema}_reader to ${login}`);
+    assert.equal((await team(lent, "join", "--name", NAME, "--yes")).code, 0);
+    for (let round = 0; round < 2; round += 1) {
+      const { said } = await team(lent, "status");
+      assert.match(said, /You are .*, a reader\.[^]*granted the role of a writer, but do not inherit its rights/);
+      assert.match(said, new RegExp(`grant ${schema}_writer to ${login} with inherit true`));
+      await using(lent, (stele) => stele.recall({ query: "anything" }));
+      const pauses = await spool.pauses();
+      assert.deepEqual([(await spool.state()).isReader, pauses.length], [true, 1]);
+    }
+    await asAdmin(`revoke ${schema}_reader from ${login}; grant usage on schema ${schema} to ${login}`);
+    await asAdmin(`grant select on all tables in schema ${schema} to ${login}`);
+    await team(lent, "leave", "--yes");
+    const refused = await team(lent, "join", "--name", NAME, "--yes");
+    assert.equal(refused.code, 4, refused.said);
+    assert.match(refused.said, /no role in .* whose rights it inherits/);
+    await asAdmin(`drop owned by ${login}`);
   });
 
   check("tables that are not as this version needs them are told in words", async () => {
@@ -262,6 +308,6 @@ function testRoles(on: Server): void {
     const spool = spoolFolder(guest.home, join(guest.project, ".git"));
     assert.deepEqual(readdirSync(spool), ["reader"]);
     assert.equal((await team(guest, "leave", "--yes")).code, 0);
-    assert.deepEqual(readdirSync(spool), ["pauses"]);
+    assert.deepEqual(readdirSync(spool), ["reader-pauses"]);
   });
 }

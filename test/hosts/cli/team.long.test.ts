@@ -106,7 +106,7 @@ function testTeam(on: Server): void {
     await using(first, (stele) => stele.ratify({ id }));
     assert.equal((await team(third, "join", "--name", NAME, "--yes")).code, 0);
     const { hits, degraded } = await using(third, (stele) => stele.decisions({ subject: "queue" }));
-    assert.deepEqual([hits.length, degraded], [1, "read-only"]);
+    assert.deepEqual([hits.length, degraded], [1, "you may only read what the team shares"]);
     await assert.rejects(
       using(third, (stele) => stele.remember({ content: "No." })),
       /may only read/,

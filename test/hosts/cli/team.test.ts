@@ -31,7 +31,7 @@ test("status says that the project is not shared, and what needs a server says w
 
 test("a shared project can be left although the settings name no server any more", async () => {
   const opened = await openTeam(place);
-  await opened.share("stele_app", "writer");
+  await opened.share("stele_app", true);
   await opened.close();
   assert.equal((await team("status")).code, 5);
   assert.equal((await team("leave", "--yes")).code, 0);

@@ -6,7 +6,7 @@ import type { TeamCondition } from "../../../src/model/care/team.ts";
 
 const sound: TeamCondition = {
   ...{ server: "PostgreSQL 18.4", user: "me", isEncrypted: true, role: "writer", version: 1, newest: 1 },
-  ...{ extensions: ["plpgsql"], roundTripMs: 2 },
+  ...{ extensions: ["plpgsql"], roundTripMs: 2, granted: "writer", mayWrite: true },
 };
 const look = (set: Partial<TeamCondition>, isHere = false): TeamLook => ({
   ...{ schema: "stele_app", server: "db.example/stele", isHere, reports: 0, found: { ...sound, ...set } },
@@ -26,12 +26,24 @@ test("a fault is told with its next step", () => {
 });
 
 const cases: [Partial<TeamCondition>, boolean, ("ok" | "note" | "problem")[], string][] = [
-  [{ role: null }, false, ["problem"], "no role"],
-  [{ version: null, role: null }, false, ["problem", "problem"], "nothing that may be read"],
+  [{ role: null, granted: null }, false, ["problem"], "no role"],
+  [{ role: null, mayWrite: false }, false, ["problem", "note"], "a role that is granted and not inherited"],
+  [{ role: "reader", mayWrite: false }, false, ["ok", "note", "note"], "a reader who does not inherit a higher role"],
+  [
+    { version: null, role: null, granted: null, mayWrite: false },
+    false,
+    ["problem", "problem"],
+    "nothing that may be read",
+  ],
   [{ newest: 2 }, false, ["problem"], "tables of an older version"],
   [{ isEncrypted: false }, false, ["ok", "note"], "plain text on the way"],
   [{ isEncrypted: false }, true, ["ok"], "plain text that never leaves this machine"],
-  [{ role: "reader" }, false, ["ok", "note"], "a reader, whose sessions are not captured"],
+  [
+    { role: "reader", granted: "reader", mayWrite: false },
+    false,
+    ["ok", "note"],
+    "a reader, whose sessions are not captured",
+  ],
   [{ roundTripMs: 300 }, false, ["ok", "note"], "a long way"],
 ];
 for (const [set, isHere, states, why] of cases)

@@ -41,14 +41,14 @@ test("what was spooled once is not written again", async () => {
 });
 
 test("nothing is written for a reader, and again once they may write", async () => {
-  const [reader, mark] = [createSpool(() => folder), createReaderMark(() => folder)];
+  const [reader, mark] = [createSpool(() => folder), createReaderMark(folder)];
   mark.note(true, 5);
   assert.equal(spool(report(1), folder), null);
   assert.deepEqual(await reader.state(), { files: 0, bytes: 0, isPaused: false, isReader: true, isFull: false });
   assert.deepEqual(await reader.pauses(), [{ from: 5, to: null }]);
   await reader.resume(6);
   assert.equal((await reader.state()).isReader, true, "`resume` gives no right to write");
-  const another = createReaderMark(() => folder);
+  const another = createReaderMark(folder);
   another.note(false, 9);
   assert.deepEqual([mark.isOther(), another.isOther()], [true, false], "whoever lives on notices");
   assert.deepEqual(await reader.pauses(), [{ from: 5, to: 9 }]);
@@ -59,7 +59,7 @@ test("nothing is written for a reader, and again once they may write", async () 
 test("a folder that is not private gets no mark, and nobody is kept from reading by that", () => {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   chmodSync(folder, 0o755);
-  const mark = createReaderMark(() => folder);
+  const mark = createReaderMark(folder);
   mark.note(true, 5);
   assert.deepEqual([readdirSync(folder), mark.isOther()], [[], false]);
 });

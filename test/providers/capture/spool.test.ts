@@ -140,3 +140,14 @@ test("worktrees and subfolders have the repository's spool, others have theirs",
   assert.equal(spoolFolder(home, "/somewhere/.git"), folder);
   assert.notEqual(spoolFolder(home, "/elsewhere/.git"), folder);
 });
+
+test("whether the person is a reader is known without a look at the reports", async () => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `${idOf(1)}.json.17.tmp`);
+  writeFileSync(draft, "half");
+  utimesSync(draft, 1, 1);
+  assert.equal(await spool.isReader(), false);
+  writeFileSync(join(folder, "reader"), "1\n");
+  assert.deepEqual([await spool.isReader(), existsSync(draft)], [true, true]);
+  assert.deepEqual([(await spool.state()).isReader, existsSync(draft)], [true, false], "which would tidy up");
+});

@@ -411,7 +411,9 @@ test("archived evidence is compressed; a damaged piece is told, costs nothing el
 
 /** Every call of the port, as somebody might make it. */
 const calls: {
-  [K in Exclude<keyof Store, "readOnly" | "fault" | "goFirst" | "close">]: (store: Store) => Promise<unknown>;
+  [K in Exclude<keyof Store, "readOnly" | "refusal" | "fault" | "goFirst" | "close">]: (
+    store: Store,
+  ) => Promise<unknown>;
 } = {
   apply: (store) => store.apply([insertion("memory", newItem())], ORIGIN),
   items: (store) => store.items("memory", ["a"]),

@@ -33,6 +33,7 @@ function trial() {
   return { state, store };
 }
 
+const hiddenTable = () => Object.assign(new Error("no table"), { code: "42P01" });
 const refusedConnection = () => Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
 const away = { code: "unavailable", message: "Not reached.", hint: /^Check it\. .*--scope working/ };
 
@@ -65,4 +66,80 @@ test("one that is lost while it is open is away, too; one that only refuses a ca
   await assert.rejects(store.spaces(), away);
   assert.deepEqual(state.told, [true]);
   assert.equal(await store.goFirst(async () => "done"), "done");
+});
+
+/** A server that hides the tables while nobody has a role; a slow call goes on meanwhile. */
+function hiding() {
+  const state = { now: 0, isHidden: false, opened: 0, closed: [] as number[], told: [] as boolean[] };
+  const slow = Promise.withResolvers<void>();
+  const store = whenReached({
+    now: () => state.now,
+    onAway: (isAway) => void state.told.push(isAway),
+    async open() {
+      const number = (state.opened += 1);
+      const refuseClosed = () => {
+        if (state.closed.includes(number)) throw new Failure("unavailable", "The store is closed.", "Open it again.");
+      };
+      const found: Partial<Store> = {
+        readOnly: false,
+        async spaces() {
+          refuseClosed();
+          if (state.isHidden) throw new Failure("unavailable", "Gone.", "Ask.", { cause: hiddenTable() });
+          return [];
+        },
+        async redactedBy() {
+          await slow.promise;
+          refuseClosed();
+          return "rules";
+        },
+        async clockMarks(): Promise<never> {
+          await slow.promise;
+          throw new Failure("unavailable", "Gone.", "Ask.", { cause: hiddenTable() });
+        },
+        close: async () => void state.closed.push(number),
+      };
+      return found as Store;
+    },
+  });
+  return { state, store, goOn: slow.resolve };
+}
+
+test("a connection that sees no tables any more is left, and closed when the calls beside have ended", async () => {
+  const { state, store, goOn } = hiding();
+  await store.spaces();
+  const beside = store.redactedBy();
+  state.isHidden = true;
+  await assert.rejects(store.spaces(), { message: "Gone." });
+  assert.deepEqual([state.closed, state.told], [[], [true]]);
+  goOn();
+  assert.equal(await beside, "rules");
+  assert.deepEqual([state.closed, state.told], [[1], [true]], "the answer of the old connection says nothing");
+});
+
+test("a late failure on a connection that was left takes nothing from the next one", async () => {
+  const { state, store, goOn } = hiding();
+  await store.spaces();
+  const beside = store.clockMarks();
+  state.isHidden = true;
+  await assert.rejects(store.spaces(), { message: "Gone." });
+  Object.assign(state, { isHidden: false, now: 10_000 });
+  await store.spaces();
+  goOn();
+  await assert.rejects(beside, { message: "Gone.", hint: /--scope working/ });
+  await store.spaces();
+  assert.deepEqual([state.opened, state.closed, state.told], [2, [1], [true, false]]);
+});
+
+test("closing ends the connection that is open, and one that was left and is still in use", async () => {
+  const { state, store, goOn } = hiding();
+  await store.spaces();
+  const beside = store.redactedBy();
+  state.isHidden = true;
+  await assert.rejects(store.spaces(), { message: "Gone." });
+  Object.assign(state, { isHidden: false, now: 10_000 });
+  await store.spaces();
+  await store.close();
+  assert.deepEqual(state.closed.toSorted(), [1, 2]);
+  goOn();
+  await assert.rejects(beside, { message: "The store is closed." });
 });

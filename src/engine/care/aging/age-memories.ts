@@ -59,7 +59,8 @@ export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncG
 }
 
 /** Until memories are linked, nobody knows which are hubs. In a store that cannot be written they never will be. */
-const isLinked = async (store: Store): Promise<boolean> => store.readOnly || (await store.unlinked(1)) === null;
+const isLinked = async (store: Store): Promise<boolean> =>
+  store.readOnly || (await store.unlinked(1)) === null || Boolean(await store.refusal?.());
 
 async function* unlessConflict<Batch>(batches: AsyncGenerator<Batch>, conflicts: Failure[]): AsyncGenerator<Batch> {
   try {

@@ -1,5 +1,5 @@
 /** What `stele team` tells a person. */
-import { type TeamRole, roleOf } from "../../../model/care/team.ts";
+import { type TeamCondition, howToInherit, roleOf } from "../../../model/care/team.ts";
 import { counted } from "../../../model/text/count.ts";
 
 export interface Plan {
@@ -37,9 +37,20 @@ export const countLines = ({ shelves, items }: Plan): string[] =>
             `  ${shelf}: ${all}${known > 0 ? `, of which ${known} ${known === 1 ? "is" : "are"} there` : ""}`,
         );
 
-/** Nothing for whoever may write. */
-export function readerLines(role: TeamRole | null, reports: number): string[] {
-  if (role !== "reader") return [];
+type Held = Pick<TeamCondition, "user" | "role" | "granted" | "mayWrite">;
+
+/** What a person should know about their role: that it gives no rights, or only those of a reader. */
+export const roleLines = (held: Held, schema: string, reports: number): string[] => [
+  ...(held.granted === null || held.granted === held.role
+    ? []
+    : [
+        `You were granted the role of a ${held.granted}, but do not inherit its rights.`,
+        howToInherit(roleOf(schema, held.granted), held.user),
+      ]),
+  ...(held.role === null || held.mayWrite ? [] : readerLines(reports)),
+];
+
+function readerLines(reports: number): string[] {
   const waiting = `${counted(reports, "report waits", "reports wait")} here until you are a writer.`;
   return [
     "A reader's sessions are not captured: hooks record nothing in this project.",

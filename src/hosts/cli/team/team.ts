@@ -13,7 +13,8 @@ import {
   roleOf,
 } from "../../../model/care/team.ts";
 import { counted } from "../../../model/text/count.ts";
-import { type Copied, type Plan, copiedLines, countLines, howToAdd, readerLines } from "./team-lines.ts";
+import { type Copied, type Plan, copiedLines, countLines, howToAdd, roleLines } from "./team-lines.ts";
+import { howToInherit } from "../../../model/care/team.ts";
 import { commandFlags } from "../../command-flags.ts";
 import { promptAt } from "../prompt.ts";
 import { type Io, type Terminal, terminal } from "../terminal.ts";
@@ -38,7 +39,7 @@ export interface Team {
   copy(direction: Direction, schema: string): Promise<Copied>;
   /** How many reports of hooks nobody has taken in yet. */
   waiting(): Promise<number>;
-  share(schema: string, role: TeamRole): Promise<void>;
+  share(schema: string, mayWrite: boolean): Promise<void>;
   unshare(): void;
   close(): Promise<void>;
 }
@@ -133,15 +134,15 @@ async function join(call: Call): Promise<Told> {
   const schema = await schemaOnServer(call);
   const known = team.shared();
   if (known === schema) return already(schema, team);
-  const { role } = await needRole(schema, team);
+  const { role, mayWrite, ...found } = await needRole(schema, team);
   const plan = [
     `The memory of this project will be that of ${nameOfSchema(schema)} on ${team.server}, which you use as ${role}.`,
     "What this machine knows of the project stays here, and is not shared; `stele team push` shares it.",
-    ...readerLines(role, await team.waiting()),
+    ...roleLines({ role, mayWrite, ...found }, schema, await team.waiting()),
   ];
   if (flags.dryRun) return planned(plan, { schema, role });
   await agree("Join now?", plan, call);
-  await team.share(schema, role);
+  await team.share(schema, mayWrite);
   return {
     text: [`This project is shared now: ${nameOfSchema(schema)} on ${team.server}, as ${role}.`],
     document: { status: "joined", server: team.server, schema, role },
@@ -151,8 +152,8 @@ async function join(call: Call): Promise<Told> {
 async function push(call: Call): Promise<Told> {
   const { team, flags } = call;
   const schema = await schemaOnServer(call);
-  const { role } = await needRole(schema, team);
-  if (role === "reader") throw lacking("writer", schema);
+  const { role, mayWrite } = await needRole(schema, team);
+  if (!mayWrite) throw lacking("writer", schema);
   const counts = await team.plan("push", schema);
   const decisions = counts.shelves.find(({ shelf }) => shelf === "decision");
   const isNew = (decisions?.items ?? 0) > (decisions?.known ?? 0);
@@ -165,7 +166,7 @@ async function push(call: Call): Promise<Told> {
   if (flags.dryRun) return planned(plan, { schema, ...counts });
   await agree("Send it and share the project?", plan, call);
   const copied = await team.copy("push", schema);
-  await team.share(schema, role);
+  await team.share(schema, mayWrite);
   const text = [`Shared: ${nameOfSchema(schema)} on ${team.server}.`, ...copiedLines(copied, "the server's")];
   return { text, document: { status: "pushed", server: team.server, schema, ...copied } };
 }
@@ -196,16 +197,16 @@ async function status({ team }: Call): Promise<Told> {
     return { text, document: { status: "not shared" } };
   }
   const found = await team.condition(schema);
-  const { user, role, isEncrypted, version, newest, roundTripMs } = found;
+  const { user, role, mayWrite, isEncrypted, version, newest, roundTripMs } = found;
   const reports = await team.waiting();
   return {
     text: [
       `Shared: ${nameOfSchema(schema)} on ${team.server}.`,
       `You are ${user}, ${role === null ? "without a role in it" : `a ${role}`}.`,
       `${found.server}; ${isEncrypted ? "encrypted" : "not encrypted"}; schema ${version ?? "none"}${version === newest ? "" : `, this Stele needs ${newest}`}; ${roundTripMs.toFixed(1)} ms there and back.`,
-      ...readerLines(role, reports),
+      ...roleLines(found, schema, reports),
     ],
-    document: { status: "shared", schema, ...found, host: team.server, records: role !== "reader", reports },
+    document: { status: "shared", schema, ...found, host: team.server, records: role === null || mayWrite, reports },
   };
 }
 
@@ -246,11 +247,17 @@ async function schemaOnServer({ team, flags }: Call): Promise<string> {
   );
 }
 
-async function needRole(schema: string, team: Team): Promise<{ role: TeamRole }> {
-  const { role, user } = await team.condition(schema);
-  if (role !== null) return { role };
-  const hint = `Ask whoever manages the server: \`grant ${roleOf(schema, "writer")} to ${user}\`.`;
-  throw new Failure("refused", `${user} has no role in ${nameOfSchema(schema)}.`, hint);
+async function needRole(schema: string, team: Team): Promise<TeamCondition & { role: TeamRole }> {
+  const { role, ...found } = await team.condition(schema);
+  if (role !== null) return { role, ...found };
+  const { user, granted } = found;
+  throw new Failure(
+    "refused",
+    `${user} has no role in ${nameOfSchema(schema)}${granted === null ? "" : " whose rights it inherits"}.`,
+    granted === null
+      ? `Ask whoever manages the server: \`grant ${roleOf(schema, "writer")} to ${user}\`.`
+      : howToInherit(roleOf(schema, granted), user),
+  );
 }
 
 const lacking = (role: TeamRole, schema: string): Failure =>

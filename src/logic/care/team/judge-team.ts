@@ -1,6 +1,6 @@
 /** What the doctor says about the server of a shared project. */
 import type { Finding } from "../../../model/care/finding.ts";
-import { type TeamCondition, nameOfSchema } from "../../../model/care/team.ts";
+import { type TeamCondition, howToInherit, nameOfSchema, roleOf } from "../../../model/care/team.ts";
 import { counted } from "../../../model/text/count.ts";
 import { note, ok, problem } from "../findings.ts";
 
@@ -22,7 +22,7 @@ export function judgeTeam(look: TeamLook | null): Finding[] {
   if (look === null) return [];
   const { schema, server, isHere, reports, found } = look;
   if ("hint" in found) return [problem("team", `${server}: ${found.message}`, found.hint)];
-  const { user, role, version, newest, isEncrypted, roundTripMs, extensions } = found;
+  const { user, role, granted, mayWrite, version, newest, isEncrypted, roundTripMs, extensions } = found;
   const name = nameOfSchema(schema);
   const findings: Finding[] = [];
   if (role === null)
@@ -37,7 +37,11 @@ export function judgeTeam(look: TeamLook | null): Finding[] {
     findings.push(
       note("team", `The way to ${server} and back takes ${roundTripMs.toFixed(0)} ms.`, "Recalls wait for it."),
     );
-  if (role === "reader") {
+  if (granted !== null && granted !== role) {
+    const message = `${user} was granted the role of a ${granted} in ${name}, but does not inherit its rights.`;
+    findings.push(note("team", message, howToInherit(roleOf(schema, granted), user)));
+  }
+  if (role !== null && !mayWrite) {
     const waiting = reports === 0 ? "" : `, and ${counted(reports, "report")} from before must wait`;
     const hint = "Ask whoever manages the server for the role of a writer, if sessions should be captured.";
     findings.push(note("team", `You are a reader of ${name}: hooks record nothing here${waiting}.`, hint));

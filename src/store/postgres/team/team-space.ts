@@ -21,7 +21,7 @@ import type { Clock } from "../../../ports/world.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
 import { newestSchema, versionOf } from "../connection/migrate.ts";
 import { makeNearTables } from "../search/near-table.ts";
-import { type PostgresStoreOptions, openPostgresStore } from "../store.ts";
+import { type PostgresStoreOptions, openPostgresStore, rightsOn } from "../store.ts";
 import { rightsSql } from "./rights.ts";
 
 const connectionOf = ({ url, password, tls, name }: TeamServer) => ({ url, password, tls, author: name });
@@ -162,18 +162,28 @@ export function examineTeam(server: TeamServer, schema: string): Promise<TeamCon
     const started = performance.now();
     await db.prepareColumn<number>(`select 1`).get({});
     const roundTripMs = performance.now() - started;
-    const held = await db
-      .prepareColumn<string>(`select rolname from pg_roles where rolname = any (@names) and pg_has_role(oid, 'member')`)
+    const roles = await db
+      .prepare<{ name: string; isInherited: boolean }>(
+        `select rolname as name, pg_has_role(oid, 'usage') as "isInherited" from pg_roles
+        where rolname = any (@names) and pg_has_role(oid, 'member')`,
+      )
       .all({ names: TEAM_ROLES.map((role) => roleOf(schema, role)) });
+    const highestOf = (some: readonly { name: string }[]) =>
+      TEAM_ROLES.findLast((role) => some.some(({ name }) => name === roleOf(schema, role))) ?? null;
     const mayLook = await db
       .prepareColumn<boolean>(
         `select coalesce((select has_schema_privilege(oid, 'usage') from pg_namespace where nspname = @schema), false)`,
       )
       .get({ schema });
+    const role = highestOf(roles.filter(({ isInherited }) => isInherited));
+    const version = mayLook ? (await versionOf(db)) || null : null;
     return {
       ...{ server: found.server, user: found.user, isEncrypted: found.isEncrypted ?? false, roundTripMs },
-      role: TEAM_ROLES.findLast((role) => held.includes(roleOf(schema, role))) ?? null,
-      version: mayLook ? (await versionOf(db)) || null : null,
+      role,
+      granted: highestOf(roles),
+      // Where there are no tables, only the role's name says what it would allow.
+      mayWrite: version === null ? role !== null && role !== "reader" : (await rightsOn(db)).mayWrite,
+      version,
       newest: newestSchema(),
       extensions: await db.prepareColumn<string>(`select extname from pg_extension order by extname`).all({}),
     };
