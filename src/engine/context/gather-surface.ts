@@ -141,6 +141,7 @@ function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: Show
     line: lineOf(shownOf(ranked, stale), terms),
     words: tellingStems(textOf(item, terms.characters)),
     isVouchedFor: shelf !== "memory" || isVouchedFor(item),
+    isCaptured: shelf !== "decision" && item.source === "extraction",
   };
 }
 

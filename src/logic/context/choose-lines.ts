@@ -20,6 +20,8 @@ export interface SurfaceEntry extends SurfaceItem, Telling {
   stretch: string;
   /** Somebody wrote, stated or used it. What was captured long ago and never used has the least claim. */
   isVouchedFor: boolean;
+  /** It was taken from a session, in which anybody may have been quoted. A decision was ratified, wherever it is from. */
+  isCaptured: boolean;
 }
 
 export interface ChosenLine extends SurfaceEntry {
@@ -126,6 +128,7 @@ export function shortlisted<Entry extends Pick<SurfaceItem, "category" | "rank" 
 export const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
   Number(two.shelf === "decision") - Number(one.shelf === "decision") ||
   two.rank - one.rank ||
+  Number(one.isCaptured) - Number(two.isCaptured) ||
   two.createdAt - one.createdAt ||
   (one.id < two.id ? -1 : 1);
 
