@@ -70,7 +70,7 @@ function timedRow(row: Row, corpus: string): TimedRow {
 }
 
 /** Without handle and date, which tell nothing of the work. */
-const saidIn = (line: string): string => line.replace(/^- \S+ [^:]+: (?:proposed, not ratified: )?/, "");
+const saidIn = (line: string): string => line.replace(/^- \S+ [^:]+: (?:proposed[a-zA-Z ]*, not ratified: )?/, "");
 
 async function linesNow(world: World): Promise<Omit<Moment, "id" | "gold">> {
   // The files that they name are elsewhere, which must not be taken for their loss.

@@ -3,7 +3,8 @@
  * whatever is best. What was only captured comes after that, of the last stretches first.
  *
  * A category, the last stretches and the whole surface take lines until their share is used up, so the last line of each
- * may exceed it; the hard limit is never exceeded. Nothing is said twice.
+ * may exceed it; the hard limit is never exceeded. Nothing is said twice, but what was captured never keeps out what
+ * somebody wrote, or a session could silence a rule by quoting one that is like it.
  */
 import type { Category, SurfaceItem, SurfaceSettings } from "../../model/context/surface.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
@@ -68,7 +69,9 @@ export function chooseLines(
   const best = entries.toSorted(byRank);
   const recent = recentOf(best);
   const worths = wordWorths(recent.map(({ parts, ...own }) => [own, ...parts]));
-  let untold = recent.flatMap((entry) => tellingsOf(entry).map((telling) => ({ ...telling, entry })));
+  let untold = recent
+    .toSorted(writtenFirst)
+    .flatMap((entry) => tellingsOf(entry).map((telling) => ({ ...telling, entry })));
   const chosen = new Map<SurfaceEntry, ChosenLine>();
   const used = new Map<Category, number>();
   let total = frameTokens;
@@ -79,7 +82,8 @@ export function chooseLines(
     if (total >= target || chosen.size >= maxLines || chosen.has(entry)) return;
     if (entry.shelf === "proposal" && proposals >= PROPOSALS_MOST) return;
     const tokens = estimatedTokens(`${line}\n`);
-    if (total + tokens > hardTokens || isRepeated({ line, words }, chosen.values()) || isOpposed(entry)) return;
+    if (total + tokens > hardTokens || isRepeated({ ...entry, line, words }, chosen.values()) || isOpposed(entry))
+      return;
     const isRecent = recent.includes(entry);
     chosen.set(entry, { ...entry, line, words, isRecent });
     tell({ line, words }, worths);
@@ -125,10 +129,12 @@ export function shortlisted<Entry extends Pick<SurfaceItem, "category" | "rank" 
   ];
 }
 
+const writtenFirst = (one: SurfaceEntry, two: SurfaceEntry): number => Number(one.isCaptured) - Number(two.isCaptured);
+
 export const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
   Number(two.shelf === "decision") - Number(one.shelf === "decision") ||
   two.rank - one.rank ||
-  Number(one.isCaptured) - Number(two.isCaptured) ||
+  writtenFirst(one, two) ||
   two.createdAt - one.createdAt ||
   (one.id < two.id ? -1 : 1);
 
@@ -145,8 +151,10 @@ export function recentOf<Entry extends Pick<SurfaceEntry, "shelf" | "createdAt" 
   return recent;
 }
 
-function isRepeated(telling: Telling, chosen: Iterable<Telling>): boolean {
-  for (const other of chosen)
-    if (telling.line === other.line || maySayTheSame(sharedPart(telling.words, other.words))) return true;
+function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>): boolean {
+  for (const other of chosen) {
+    if (other.isCaptured && !entry.isCaptured) continue;
+    if (entry.line === other.line || maySayTheSame(sharedPart(entry.words, other.words))) return true;
+  }
   return false;
 }
