@@ -11,7 +11,7 @@ import { openWorld } from "../../src/app/compose.ts";
 import { extract } from "../../src/engine/capture/extract.ts";
 import { surface } from "../../src/engine/context/surface.ts";
 import { estimatedTarget } from "../../src/logic/context/choose-lines.ts";
-import { FRAME_TOKENS, lineOf } from "../../src/logic/context/render-surface.ts";
+import { FRAME, lineOf } from "../../src/logic/context/render-surface.ts";
 import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
 import { CATEGORY_OF_TYPE } from "../../src/model/context/surface.ts";
 import type { World } from "../../src/ports/world.ts";
@@ -83,7 +83,7 @@ async function linesNow(world: World): Promise<Omit<Moment, "id" | "gold">> {
   const { hardTokens, lineCharacters: characters } = world.settings.surface;
   const target = estimatedTarget(world.settings.surface);
   const chosen: string[] = [];
-  let used = FRAME_TOKENS;
+  let used = FRAME.frameTokens;
   for (const item of told) {
     const line = lineOf({ item, shelf: "memory", stale: null }, { now: world.clock.now(), characters });
     const cost = estimatedTokens(`${line}\n`);

@@ -58,11 +58,18 @@ export const estimatedTarget = ({ targetTokens, hardTokens }: SurfaceSettings): 
 /** What waits for a person must not crowd out what holds. */
 const PROPOSALS_MOST = 2;
 
-/** `isOpposed`: whether a decision in force says otherwise. `frameTokens`: what the surface has besides its lines. */
+export interface Frame {
+  /** What the surface has besides its lines and their headings. */
+  frameTokens: number;
+  /** What stands above a line, once for all lines that have the same. */
+  headingOf(line: ChosenLine): string;
+}
+
+/** `isOpposed`: whether a decision in force says otherwise. */
 export function chooseLines(
   entries: readonly SurfaceEntry[],
   settings: SurfaceSettings,
-  { frameTokens, isOpposed }: { frameTokens: number; isOpposed: (entry: SurfaceEntry) => boolean },
+  { frameTokens, headingOf, isOpposed }: Frame & { isOpposed: (entry: SurfaceEntry) => boolean },
 ): ChosenLine[] {
   const { hardTokens, recentShare, maxLines } = settings;
   const target = estimatedTarget(settings);
@@ -74,6 +81,7 @@ export function chooseLines(
     .flatMap((entry) => tellingsOf(entry).map((telling) => ({ ...telling, entry })));
   const chosen = new Map<SurfaceEntry, ChosenLine>();
   const used = new Map<Category, number>();
+  const headings = new Set<string>();
   let total = frameTokens;
   let ofRecent = 0;
   let proposals = 0;
@@ -81,16 +89,18 @@ export function chooseLines(
   function take(entry: SurfaceEntry, { line, words }: Telling = entry): void {
     if (total >= target || chosen.size >= maxLines || chosen.has(entry)) return;
     if (entry.shelf === "proposal" && proposals >= PROPOSALS_MOST) return;
+    const taken = { ...entry, line, words, isRecent: recent.includes(entry) };
+    const heading = headingOf(taken);
     const tokens = estimatedTokens(`${line}\n`);
-    if (total + tokens > hardTokens || isRepeated({ ...entry, line, words }, chosen.values()) || isOpposed(entry))
-      return;
-    const isRecent = recent.includes(entry);
-    chosen.set(entry, { ...entry, line, words, isRecent });
+    const all = tokens + (headings.has(heading) ? 0 : estimatedTokens(`${heading}\n`));
+    if (total + all > hardTokens || isRepeated(taken, chosen.values()) || isOpposed(entry)) return;
+    chosen.set(entry, taken);
+    headings.add(heading);
     tell({ line, words }, worths);
-    total += tokens;
+    total += all;
     proposals += Number(entry.shelf === "proposal");
     used.set(entry.category, (used.get(entry.category) ?? 0) + tokens);
-    if (isRecent) ofRecent += tokens;
+    if (taken.isRecent) ofRecent += tokens;
   }
 
   /** Until they have so many tokens. */

@@ -11,7 +11,7 @@ import type { Item } from "../../model/memory/item.ts";
 import type { SurfaceItem } from "../../model/context/surface.ts";
 import { cut } from "../../model/text/cut.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
-import { type ChosenLine, byRank } from "./choose-lines.ts";
+import { type ChosenLine, type Frame, byRank } from "./choose-lines.ts";
 import { lineParts } from "./lines/line-parts.ts";
 import { noteLine } from "./lines/note-line.ts";
 import { plainLine, shortened } from "./lines/plain-line.ts";
@@ -22,12 +22,13 @@ const PREFACE =
 const CAPTURED = "Captured from sessions: check before relying on it";
 const SECTIONS = ["Decided", "Open and recent", "Also known", CAPTURED] as const;
 type Section = (typeof SECTIONS)[number];
-const heading = (section: Section): string => `### ${section}`;
+const headingOf = (line: ChosenLine): string => `### ${sectionOf(line)}`;
 
-/** What the surface has besides its lines, with all of its headings. */
-export const FRAME_TOKENS = estimatedTokens(
-  [BLOCK_START, PREFACE, ...SECTIONS.map(heading), BLOCK_END].map((line) => `${line}\n`).join(""),
-);
+/** What the surface has besides its lines. */
+export const FRAME: Frame = {
+  frameTokens: estimatedTokens([BLOCK_START, PREFACE, BLOCK_END].map((line) => `${line}\n`).join("")),
+  headingOf,
+};
 
 export interface Shown {
   item: Item;
@@ -95,7 +96,7 @@ export function renderSurface(lines: readonly ChosenLine[]): string {
   const parts = SECTIONS.flatMap((section) => {
     const own =
       sections.get(section)?.toSorted(section === "Open and recent" || section === CAPTURED ? openFirst : byRank) ?? [];
-    return own.length > 0 ? [heading(section), ...own.map(({ line }) => line)] : [];
+    return own.length > 0 ? [headingOf(own[0]!), ...own.map(({ line }) => line)] : [];
   });
   return [BLOCK_START, PREFACE, ...parts, BLOCK_END].join("\n");
 }

@@ -8,7 +8,7 @@ import {
   shareOf,
   shortlisted,
 } from "../../../src/logic/context/choose-lines.ts";
-import { FRAME_TOKENS, lineOf, renderSurface } from "../../../src/logic/context/render-surface.ts";
+import { FRAME, lineOf, renderSurface } from "../../../src/logic/context/render-surface.ts";
 import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
 import { CATEGORIES, CATEGORY_OF_TYPE } from "../../../src/model/context/surface.ts";
@@ -20,7 +20,7 @@ import { SETTINGS, entry } from "./entries.ts";
 
 const NOW = Date.UTC(2026, 10, 17);
 const choose = (entries: SurfaceEntry[], set = {}, isOpposed = (_: SurfaceEntry) => false) =>
-  chooseLines(entries, { ...SETTINGS, ...set }, { frameTokens: FRAME_TOKENS, isOpposed });
+  chooseLines(entries, { ...SETTINGS, ...set }, { ...FRAME, isOpposed });
 const tokensOf = (lines: readonly { line: string }[]) => estimatedTokens(lines.map(({ line }) => line).join("\n"));
 
 describe("categories", () => {
@@ -40,7 +40,7 @@ describe("lines", () => {
       Array.from({ length: 60 }, () => entry()),
       { maxLines: 60 },
     );
-    const total = FRAME_TOKENS + tokensOf(lines);
+    const total = estimatedTokens(renderSurface(lines));
     assert.ok(total >= 495 && total < 540, `${total} estimated, 400 real ones`);
     const long = entry({ line: `- ${"word ".repeat(600)}`, rank: 1 });
     assert.ok(!choose([long, entry()]).some(({ id }) => id === long.id));
