@@ -58,9 +58,7 @@ describe("real tokenizers", () => {
           return entry({ id: item.id, line: lineOf({ item, shelf: "memory", stale: null }, { now: 0, characters }) });
         });
         const settings = { targetTokens: 400, hardTokens: 550, recentShare: 0.3, lineCharacters: characters, maxLines: 20 }; // prettier-ignore
-        const text = renderSurface(
-          chooseLines(entries, settings, { ...FRAME, isOpposed: () => false }),
-        );
+        const text = renderSurface(chooseLines(entries, settings, { ...FRAME, isOpposed: () => false }));
         for (const count of counting) assert.ok(count(text) <= 550, text);
       }),
       { numRuns: 200 },
