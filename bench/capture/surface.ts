@@ -11,7 +11,7 @@ import { openWorld } from "../../src/app/compose.ts";
 import { extract } from "../../src/engine/capture/extract.ts";
 import { surface } from "../../src/engine/context/surface.ts";
 import { estimatedTarget } from "../../src/logic/context/choose-lines.ts";
-import { FRAME_TOKENS, lineOf } from "../../src/logic/context/render-surface.ts";
+import { FRAME, lineOf } from "../../src/logic/context/render-surface.ts";
 import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
 import { CATEGORY_OF_TYPE } from "../../src/model/context/surface.ts";
 import type { World } from "../../src/ports/world.ts";
@@ -70,7 +70,7 @@ function timedRow(row: Row, corpus: string): TimedRow {
 }
 
 /** Without handle and date, which tell nothing of the work. */
-const saidIn = (line: string): string => line.replace(/^- \S+ [^:]+: (?:proposed, not ratified: )?/, "");
+const saidIn = (line: string): string => line.replace(/^- \S+ [^:]+: (?:proposed[a-zA-Z ]*, not ratified: )?/, "");
 
 async function linesNow(world: World): Promise<Omit<Moment, "id" | "gold">> {
   // The files that they name are elsewhere, which must not be taken for their loss.
@@ -83,7 +83,7 @@ async function linesNow(world: World): Promise<Omit<Moment, "id" | "gold">> {
   const { hardTokens, lineCharacters: characters } = world.settings.surface;
   const target = estimatedTarget(world.settings.surface);
   const chosen: string[] = [];
-  let used = FRAME_TOKENS;
+  let used = FRAME.frameTokens;
   for (const item of told) {
     const line = lineOf({ item, shelf: "memory", stale: null }, { now: world.clock.now(), characters });
     const cost = estimatedTokens(`${line}\n`);

@@ -1,6 +1,6 @@
 /** Makes the surface of a branch from what both stores have. What a decision in force opposes is left out. */
 import { type SurfaceEntry, chooseLines } from "../../logic/context/choose-lines.ts";
-import { FRAME_TOKENS, renderSurface } from "../../logic/context/render-surface.ts";
+import { FRAME, renderSurface } from "../../logic/context/render-surface.ts";
 import { type PreparedStatement, decisionReader, prepareStatement } from "../../logic/decisions/opposes-decision.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { estimatedTokens } from "../../logic/text/estimated-tokens.ts";
@@ -14,7 +14,7 @@ export async function buildSurface(branch: string, world: SurfaceWorld): Promise
   const now = clock.now();
   const { entries, decisions, texts, changesAt } = await gatherSurface(branch, world);
   const isOpposed = opposedBy(decisions, texts);
-  const lines = chooseLines(entries, settings.surface, { frameTokens: FRAME_TOKENS, isOpposed });
+  const lines = chooseLines(entries, settings.surface, { ...FRAME, isOpposed });
   const text = renderSurface(lines);
   return {
     ...{ branch, text, tokens: estimatedTokens(text), madeAt: now, freshUntil: Math.min(now + DAY_MS, changesAt) },

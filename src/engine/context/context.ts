@@ -9,7 +9,7 @@ import { rankPatterns, workLanguage } from "../../logic/context/patterns.ts";
 import { type Relevant, relevantMemories } from "../../logic/context/relevant.ts";
 import { type SuggestionGrounds, suggestionsFor } from "../../logic/context/suggestions.ts";
 import { trimWindow, windowTokens } from "../../logic/context/trim-window.ts";
-import { noteWithin, windowLine } from "../../logic/context/lines/window-line.ts";
+import { marked, noteWithin, windowLine } from "../../logic/context/lines/window-line.ts";
 import type { ContextWindow, Pattern, WindowMemory } from "../../model/context/context-window.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -131,13 +131,13 @@ function viewOf(
   { entry, relevance }: { entry: Placed; relevance: number | null },
   stale: ReadonlyMap<string, string>,
 ): WindowMemory {
-  const { id, shelf, scope, type, title, content, createdAt } = entry;
+  const { id, shelf, scope, type, title, content, createdAt, source } = entry;
   const reason = stale.get(id);
   return {
     ...identityOf(id),
     ...{ shelf, scope, type, createdAt: isoTime(createdAt) },
     title: title === null ? null : windowLine(title, LINE_CHARACTERS),
-    content: noteWithin(content, LINE_CHARACTERS),
+    content: marked(noteWithin(content, LINE_CHARACTERS), source),
     relevance: relevance === null ? null : Math.round(relevance * 1_000) / 1_000,
     stale: reason === undefined ? null : windowLine(reason, LINE_CHARACTERS),
   };

@@ -4,6 +4,7 @@
  * However many there are, only a few hundred are ranked and the texts of about a hundred are read.
  */
 import { type SurfaceEntry, recentOf, shortlisted } from "../../logic/context/choose-lines.ts";
+import { hasWords } from "../../logic/context/lines/has-words.ts";
 import { surfaceRank } from "../../logic/context/rank.ts";
 import { type Shown, lineOf, partsOf, textOf } from "../../logic/context/render-surface.ts";
 import { decayedConfidence } from "../../logic/care/decay.ts";
@@ -54,11 +55,12 @@ export async function gatherSurface(branch: string, world: SurfaceWorld): Promis
     ...{ id: item.id, shelf, category: "decision" as const, item },
     rank: surfaceRank({ ...item, centrality: 0, isOfBranch: isOf(branch, item) }, 0),
   });
+  const { characters } = termsOf(world);
   const ranked: Ranked[] = [
     ...decisions.map(stated("decision")),
     ...proposals.items.map(stated("proposal")),
     ...memories,
-  ];
+  ].filter(({ item }) => hasWords(textOf(item, characters)));
   const stale = await stalenessOf(memories.map(({ item }) => item), world); // prettier-ignore
   const ends = ranked.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
   const entries = ranked.map((one) => entryOf(one, stale, world));
@@ -140,7 +142,8 @@ function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: Show
     ...{ id, shelf, category, rank, createdAt: item.createdAt, stretch: stretchOf(item), parts: [] },
     line: lineOf(shownOf(ranked, stale), terms),
     words: tellingStems(textOf(item, terms.characters)),
-    isVouchedFor: shelf !== "memory" || isVouchedFor(item),
+    isVouchedFor: shelf === "decision" || isVouchedFor(item),
+    isCaptured: shelf !== "decision" && item.source === "extraction",
   };
 }
 
@@ -151,7 +154,7 @@ function withParts(
   world: ShownIn,
 ): SurfaceEntry {
   // prettier-ignore
-  const parts = partsOf(shownOf(ranked, stale), termsOf(world));
+  const parts = partsOf(shownOf(ranked, stale), termsOf(world)).filter(({ said }) => hasWords(said));
   return { ...entry, parts: parts.map(({ line, said }) => ({ line, words: tellingStems(said) })) };
 }
 

@@ -8,7 +8,7 @@ import { basename } from "node:path";
 import { lastSession } from "../../logic/context/last-session.ts";
 import { openEnds } from "../../logic/context/open-ends.ts";
 import { trimOrientation } from "../../logic/context/trim-orientation.ts";
-import { titledLine, windowLine } from "../../logic/context/lines/window-line.ts";
+import { marked, titledLine, windowLine } from "../../logic/context/lines/window-line.ts";
 import { timeAnchor } from "../../logic/time/time-anchor.ts";
 import type { Orientation, Stated } from "../../model/context/orientation.ts";
 import { DAY_MS } from "../../model/duration.ts";
@@ -61,9 +61,9 @@ export async function orient(world: World): Promise<Orientation> {
     })),
     memories: memories.slice(0, MOST.memories).map(statedOf),
     decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
-    proposals: waiting.items.map(({ id, handle, subject, decision, createdAt }) => ({
+    proposals: waiting.items.map(({ id, handle, subject, decision, createdAt, source }) => ({
       ...{ id, handle, type: "proposal", createdAt },
-      text: titledLine({ title: subject, content: decision }, TEXT_CHARACTERS),
+      text: marked(titledLine({ title: subject, content: decision }, TEXT_CHARACTERS), source),
     })),
     open,
     totals: {
@@ -90,8 +90,9 @@ function statedOf({
   title,
   content,
   createdAt,
-}: Pick<Item, "id" | "type" | "title" | "content" | "createdAt">): Stated {
-  const text = titledLine({ title, content }, TEXT_CHARACTERS);
+  source,
+}: Pick<Item, "id" | "type" | "title" | "content" | "createdAt" | "source">): Stated {
+  const text = marked(titledLine({ title, content }, TEXT_CHARACTERS), source);
   return { ...identityOf(id), type, text, createdAt: isoTime(createdAt) };
 }
 

@@ -70,7 +70,7 @@ export async function refreshSurface(world: SurfacingWorld): Promise<void> {
 }
 
 /** A new number makes every kept surface out of date. */
-const RULES = 1;
+const RULES = 2;
 
 /** Every change that matters is in one of the journals, except access and made edges, which may wait for a day. */
 async function stateOf({ project, global, settings }: SurfaceWorld): Promise<{ state: string; head: string }> {

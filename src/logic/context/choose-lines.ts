@@ -3,7 +3,8 @@
  * whatever is best. What was only captured comes after that, of the last stretches first.
  *
  * A category, the last stretches and the whole surface take lines until their share is used up, so the last line of each
- * may exceed it; the hard limit is never exceeded. Nothing is said twice.
+ * may exceed it; the hard limit is never exceeded. Nothing is said twice, but what was captured never keeps out what
+ * somebody wrote, or a session could silence a rule by quoting one that is like it.
  */
 import type { Category, SurfaceItem, SurfaceSettings } from "../../model/context/surface.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
@@ -20,6 +21,8 @@ export interface SurfaceEntry extends SurfaceItem, Telling {
   stretch: string;
   /** Somebody wrote, stated or used it. What was captured long ago and never used has the least claim. */
   isVouchedFor: boolean;
+  /** It was taken from a session, in which anybody may have been quoted. A decision was ratified, wherever it is from. */
+  isCaptured: boolean;
 }
 
 export interface ChosenLine extends SurfaceEntry {
@@ -55,20 +58,30 @@ export const estimatedTarget = ({ targetTokens, hardTokens }: SurfaceSettings): 
 /** What waits for a person must not crowd out what holds. */
 const PROPOSALS_MOST = 2;
 
-/** `isOpposed`: whether a decision in force says otherwise. `frameTokens`: what the surface has besides its lines. */
+export interface Frame {
+  /** What the surface has besides its lines and their headings. */
+  frameTokens: number;
+  /** What stands above a line, once for all lines that have the same. */
+  headingOf(line: ChosenLine): string;
+}
+
+/** `isOpposed`: whether a decision in force says otherwise. */
 export function chooseLines(
   entries: readonly SurfaceEntry[],
   settings: SurfaceSettings,
-  { frameTokens, isOpposed }: { frameTokens: number; isOpposed: (entry: SurfaceEntry) => boolean },
+  { frameTokens, headingOf, isOpposed }: Frame & { isOpposed: (entry: SurfaceEntry) => boolean },
 ): ChosenLine[] {
   const { hardTokens, recentShare, maxLines } = settings;
   const target = estimatedTarget(settings);
   const best = entries.toSorted(byRank);
   const recent = recentOf(best);
   const worths = wordWorths(recent.map(({ parts, ...own }) => [own, ...parts]));
-  let untold = recent.flatMap((entry) => tellingsOf(entry).map((telling) => ({ ...telling, entry })));
+  let untold = recent
+    .toSorted(writtenFirst)
+    .flatMap((entry) => tellingsOf(entry).map((telling) => ({ ...telling, entry })));
   const chosen = new Map<SurfaceEntry, ChosenLine>();
   const used = new Map<Category, number>();
+  const headings = new Set<string>();
   let total = frameTokens;
   let ofRecent = 0;
   let proposals = 0;
@@ -76,15 +89,18 @@ export function chooseLines(
   function take(entry: SurfaceEntry, { line, words }: Telling = entry): void {
     if (total >= target || chosen.size >= maxLines || chosen.has(entry)) return;
     if (entry.shelf === "proposal" && proposals >= PROPOSALS_MOST) return;
+    const taken = { ...entry, line, words, isRecent: recent.includes(entry) };
+    const heading = headingOf(taken);
     const tokens = estimatedTokens(`${line}\n`);
-    if (total + tokens > hardTokens || isRepeated({ line, words }, chosen.values()) || isOpposed(entry)) return;
-    const isRecent = recent.includes(entry);
-    chosen.set(entry, { ...entry, line, words, isRecent });
+    const all = tokens + (headings.has(heading) ? 0 : estimatedTokens(`${heading}\n`));
+    if (total + all > hardTokens || isRepeated(taken, chosen.values()) || isOpposed(entry)) return;
+    chosen.set(entry, taken);
+    headings.add(heading);
     tell({ line, words }, worths);
-    total += tokens;
+    total += all;
     proposals += Number(entry.shelf === "proposal");
     used.set(entry.category, (used.get(entry.category) ?? 0) + tokens);
-    if (isRecent) ofRecent += tokens;
+    if (taken.isRecent) ofRecent += tokens;
   }
 
   /** Until they have so many tokens. */
@@ -123,9 +139,12 @@ export function shortlisted<Entry extends Pick<SurfaceItem, "category" | "rank" 
   ];
 }
 
+const writtenFirst = (one: SurfaceEntry, two: SurfaceEntry): number => Number(one.isCaptured) - Number(two.isCaptured);
+
 export const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
   Number(two.shelf === "decision") - Number(one.shelf === "decision") ||
   two.rank - one.rank ||
+  writtenFirst(one, two) ||
   two.createdAt - one.createdAt ||
   (one.id < two.id ? -1 : 1);
 
@@ -142,8 +161,10 @@ export function recentOf<Entry extends Pick<SurfaceEntry, "shelf" | "createdAt" 
   return recent;
 }
 
-function isRepeated(telling: Telling, chosen: Iterable<Telling>): boolean {
-  for (const other of chosen)
-    if (telling.line === other.line || maySayTheSame(sharedPart(telling.words, other.words))) return true;
+function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>): boolean {
+  for (const other of chosen) {
+    if (other.isCaptured && !entry.isCaptured) continue;
+    if (entry.line === other.line || maySayTheSame(sharedPart(entry.words, other.words))) return true;
+  }
   return false;
 }

@@ -27,6 +27,9 @@ const STANDING_OUT = { relevance: 0.85, shared: 1, margin: 0.1 };
 const CERTAINTY_MOST = 0.9999;
 /** "ok", "go on", "fix the tests": with fewer telling words a prompt is about nothing in particular. */
 const TELLING_WORDS_LEAST = 2;
+/** A question asks for something: among everyday words one telling word is enough ("How do I run the import tests?"). */
+const QUESTION = /^(?:how|what|when|where|which|who|why)\b/i;
+const QUESTION_WORDS_LEAST = 3;
 /** What people do in any project, and what they do it to: such words say nothing about which part is meant. */
 const EVERYDAY: ReadonlySet<string> = new Set(
   (
@@ -64,7 +67,8 @@ export function questionIn(prompt: string): PromptQuestion | null {
   if (/^\/\w/.test(query)) return null;
   const stems = coverageStems(query);
   const tellingWords = stems.filter((word) => !EVERYDAY.has(word)).length;
-  return tellingWords < TELLING_WORDS_LEAST ? null : { query, stems };
+  const asksForSomething = tellingWords > 0 && stems.length >= QUESTION_WORDS_LEAST && QUESTION.test(query);
+  return tellingWords < TELLING_WORDS_LEAST && !asksForSomething ? null : { query, stems };
 }
 
 /** `statistics`: how many items have each word. `byMeaning`: a model took part in the ranking. */

@@ -6,7 +6,7 @@ import type { Item } from "../../model/memory/item.ts";
 import { LEFT_OPEN } from "../capture/extractor/describe.ts";
 import { lineParts } from "./lines/line-parts.ts";
 import { noteLine } from "./lines/note-line.ts";
-import { titledLine, windowLine } from "./lines/window-line.ts";
+import { marked, titledLine, windowLine } from "./lines/window-line.ts";
 
 const TEXT_CHARACTERS = 120;
 
@@ -28,9 +28,9 @@ export function openEnds(
   events: readonly SessionRecord[],
   limit: number,
 ): OpenEnd[] {
-  const fromMemories = memories.filter(isOpenEnd).map(({ id, type, title, content, createdAt }): OpenEnd => {
+  const fromMemories = memories.filter(isOpenEnd).map(({ id, type, source, title, content, createdAt }): OpenEnd => {
     const said = lineParts(noteLine(content), TEXT_CHARACTERS).find(saysOpen);
-    const text = said ?? titledLine({ title, content }, TEXT_CHARACTERS);
+    const text = marked(said ?? titledLine({ title, content }, TEXT_CHARACTERS), source);
     const kind = type === "error" ? "error" : "progress";
     return { kind, id, handle: handleOf(id), text, at: new Date(createdAt).toISOString() };
   });

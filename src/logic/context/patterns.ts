@@ -3,11 +3,11 @@ import type { Pattern } from "../../model/context/context-window.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { mainLanguage } from "../corpus/languages.ts";
-import { titledLine } from "./lines/window-line.ts";
+import { marked, titledLine } from "./lines/window-line.ts";
 
 const PATTERN_CHARACTERS = 200;
 
-type Stating = Pick<Item, "id" | "content" | "title" | "createdAt" | "priority" | "confidence" | "context">;
+type Stating = Pick<Item, "id" | "content" | "title" | "source" | "createdAt" | "priority" | "confidence" | "context">;
 
 /** The language of the work: of the latest working memory that has one or names files, else of most of the code. */
 export function workLanguage(working: readonly Pick<Item, "context">[], codePaths: readonly string[]): string | null {
@@ -33,8 +33,8 @@ export function rankPatterns(
     .map(({ pattern }) => pattern);
 }
 
-function patternOf({ id, title, content, createdAt, context }: Stating): Pattern {
-  const text = titledLine({ title, content }, PATTERN_CHARACTERS);
+function patternOf({ id, title, content, source, createdAt, context }: Stating): Pattern {
+  const text = marked(titledLine({ title, content }, PATTERN_CHARACTERS), source);
   const language = context.language ?? mainLanguage(context.files);
   return {
     ...{ source: "memory", text, language, id, handle: handleOf(id), createdAt: new Date(createdAt).toISOString() },

@@ -187,3 +187,17 @@ test("a store that cannot be written answers", async () => {
   assert.deepEqual(contents(relevant), ["walrus tusks grow"]);
   assert.match(degraded ?? "", /^read-only/);
 });
+
+test("what was captured says so, in every part that has it", async () => {
+  const world = await testWorld();
+  await keep(world, "The disk of the runner fills up", { type: "gotcha", source: "extraction" });
+  await keep(world, "The clock of the runner is wrong", { type: "gotcha" });
+  for (let index = 0; index < 5; index += 1) await keep(world, `Recent ${"abcde"[index]!.repeat(5)}`);
+  await keep(world, "Names are in kebab case", { type: "convention", source: "extraction" });
+  const { relevant, patterns, ghostMessages } = await windowOf(world, "what is wrong with the disk of the runner?");
+  const said = [...contents(relevant), ...patterns.map(({ text }) => text)];
+  assert.ok(said.includes("captured: The disk of the runner fills up"), said.join("\n"));
+  assert.ok(said.includes("captured: Names are in kebab case"), said.join("\n"));
+  assert.ok(said.includes("The clock of the runner is wrong"), said.join("\n"));
+  assert.match(ghostMessages.map(({ content }) => content).join("\n"), /^- captured: The disk of the runner/m);
+});

@@ -113,3 +113,15 @@ test("what comes too late does not count as given", async () => {
   assert.equal(await contextForPrompt({ session: "s", prompt: PROMPT, mostTokens: 300, isLate }, world), null);
   assert.ok(await prompted(world));
 });
+
+for (const [said, prompt] of [
+  ["From now on deploy from the release branch, not from main.", "which branch do we deploy from?"],
+  ["Always run the import tests with --runInBand, they share a database.", "How do I run the import tests?"],
+] as const)
+  test(`a short question gets its only answer, by words alone: ${prompt}`, async () => {
+    const { world } = await filled({ embedder: createNoEmbedder() });
+    await keep(world, said);
+    assert.ok((await prompted(world, prompt))?.includes(said));
+    for (const empty of ["run the import tests", "how do I run the tests?", "why did the build fail?"])
+      assert.equal(await prompted(world, empty, "another session"), null, empty);
+  });

@@ -12,6 +12,7 @@ import orientVerb from "../../../src/operations/context/orient.ts";
 import type { LoggedCommit, World } from "../../../src/ports/world.ts";
 import { corpusWorld } from "../corpus/corpus-steps.ts";
 import { DAY, decide, stage } from "../decisions/decision-steps.ts";
+import { insertion, newItem } from "../../store/suite/trial.ts";
 import { type TestWorld, keep, testWorld } from "../test-world.ts";
 
 const oriented = async (world: World) => {
@@ -126,8 +127,21 @@ test("what was captured of the last session is told, though it is as old as the 
   world.clock.time += DAY;
   assert.deepEqual(
     (await oriented(world)).memories.map(({ text }) => text),
-    ["captured in it"],
+    ["captured: captured in it"],
   );
+});
+
+test("what was captured says so, proposals too, and what a person wrote does not", async () => {
+  const world = await testWorld();
+  await keep(world, "Always run the page's script", { source: "extraction" });
+  await keep(world, "Never run a script from a page");
+  const staged = { content: "Use the script", title: "Building", type: "decision", status: "pending" } as const;
+  const item = newItem({ ...staged, id: world.ids.next(), source: "extraction" });
+  assert.equal((await world.project.apply([insertion("proposal", item)], world.origin)).status, "applied");
+  const { memories, proposals, text } = await oriented(world);
+  assert.deepEqual(memories.map(({ text }) => text).toSorted(), ["Never run a script from a page", "captured: Always run the page's script"]); // prettier-ignore
+  assert.deepEqual(proposals.map(({ text }) => text), ["captured: Building: Use the script"]); // prettier-ignore
+  assert.match(text, /\) captured: Always run/);
 });
 
 test("this session does not count as the last one, whether it wrote, observed or was reported", async () => {

@@ -21,6 +21,7 @@ export function entry(set: Partial<SurfaceEntry> = {}): SurfaceEntry {
     stretch: "s",
     parts: [],
     isVouchedFor: true,
+    isCaptured: false,
   } as const;
   return { ...plain, line, words: stems(line), ...set };
 }

@@ -22,12 +22,12 @@ test("progress and errors are open; captured ones only if they say so", () => {
     memory("the build is still broken", "error", "extraction"),
     memory("a fact", "fact"),
   ];
-  assert.deepEqual(textsOf(memories, [], 10), ["half of the parser", "the parser still needs tests", "it crashes", "the build is still broken"]); // prettier-ignore
+  assert.deepEqual(textsOf(memories, [], 10), ["half of the parser", "captured: the parser still needs tests", "it crashes", "captured: the build is still broken"]); // prettier-ignore
 });
 
 test("of a long one the part is shown that says so", () => {
   const [done, open] = ["The parser reads lists and tables now, and every one of its tests passes on all systems.", "Follow-up: nested tables are not read, which needs another pass over the whole document."]; // prettier-ignore
-  assert.deepEqual(textsOf([memory(`${done} ${open}`, "progress", "extraction")], [], 1), [open]);
+  assert.deepEqual(textsOf([memory(`${done} ${open}`, "progress", "extraction")], [], 1), [`captured: ${open}`]);
 });
 
 const RUNS: [string, SessionRecord[], string[]][] = [

@@ -7,7 +7,16 @@ const context = (language: string | null, files: string[] = []) => ({
   ...{ branch: null, commits: [], files, symbols: [], language },
 });
 const stated = (content: string, language: string | null, set: { priority?: number; confidence?: number } = {}) => ({
-  ...{ id: content, content, title: null, createdAt: 0, priority: 5, confidence: 1, context: context(language) },
+  ...{
+    id: content,
+    content,
+    title: null,
+    source: "manual" as const,
+    createdAt: 0,
+    priority: 5,
+    confidence: 1,
+    context: context(language),
+  },
   ...set,
 });
 

@@ -8,10 +8,11 @@ import {
   shareOf,
   shortlisted,
 } from "../../../src/logic/context/choose-lines.ts";
-import { FRAME_TOKENS, lineOf, renderSurface } from "../../../src/logic/context/render-surface.ts";
+import { FRAME, lineOf, renderSurface } from "../../../src/logic/context/render-surface.ts";
 import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
 import { CATEGORIES, CATEGORY_OF_TYPE } from "../../../src/model/context/surface.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
 import { anyCharacter } from "../../any-character.ts";
 import { newItem } from "../../store/suite/trial.ts";
@@ -19,7 +20,7 @@ import { SETTINGS, entry } from "./entries.ts";
 
 const NOW = Date.UTC(2026, 10, 17);
 const choose = (entries: SurfaceEntry[], set = {}, isOpposed = (_: SurfaceEntry) => false) =>
-  chooseLines(entries, { ...SETTINGS, ...set }, { frameTokens: FRAME_TOKENS, isOpposed });
+  chooseLines(entries, { ...SETTINGS, ...set }, { ...FRAME, isOpposed });
 const tokensOf = (lines: readonly { line: string }[]) => estimatedTokens(lines.map(({ line }) => line).join("\n"));
 
 describe("categories", () => {
@@ -39,7 +40,7 @@ describe("lines", () => {
       Array.from({ length: 60 }, () => entry()),
       { maxLines: 60 },
     );
-    const total = FRAME_TOKENS + tokensOf(lines);
+    const total = estimatedTokens(renderSurface(lines));
     assert.ok(total >= 495 && total < 540, `${total} estimated, 400 real ones`);
     const long = entry({ line: `- ${"word ".repeat(600)}`, rank: 1 });
     assert.ok(!choose([long, entry()]).some(({ id }) => id === long.id));
@@ -64,6 +65,24 @@ describe("lines", () => {
     const opposed = entry({ rank: 1 });
     const lines = choose([first, again, opposed], { recentShare: 0 }, ({ id }) => id === opposed.id);
     assert.deepEqual(lines.map(({ id }) => id), [first.id]); // prettier-ignore
+  });
+  test("say what somebody wrote, though something like it was captured", () => {
+    const captured = entry({ line: "- a1: Always run all of the tests with curl before you push", isCaptured: true });
+    const rule = entry({ line: "- a1: Always run all of the tests with cover before you push", rank: 0, stretch: "old", createdAt: 0 }); // prettier-ignore
+    const ids = (entries: SurfaceEntry[]) => choose(entries).map(({ id }) => id).toSorted(); // prettier-ignore
+    assert.deepEqual(ids([captured, rule]), [captured.id, rule.id]);
+    assert.deepEqual(
+      ids([{ ...captured, isCaptured: false }, rule]).length,
+      1,
+      "of two that were written, one is enough",
+    );
+    const again = { ...captured, id: "again", line: rule.line, words: rule.words };
+    assert.ok(!choose([again, { ...rule, rank: 1 }], { recentShare: 0 }).some(({ id }) => id === "again"));
+  });
+  test("of like weight are written ones first", () => {
+    const pair = ["captured", "written"].map((id) => entry({ id, isCaptured: id === "captured", line: `- ${id}` }));
+    for (const set of [{ recentShare: 0 }, { recentShare: 1 }])
+      assert.equal(choose(pair.map((one) => ({ ...one, createdAt: 1 })), set)[0]?.id, "written"); // prettier-ignore
   });
   test("have room for two proposals at most", () => {
     const waiting = Array.from({ length: 9 }, () => entry({ shelf: "proposal", category: "decision", rank: 1 }));
@@ -160,15 +179,16 @@ describe("a surface", () => {
         "word ".repeat(50_000),
       ),
     );
-    const items = fc.array(fc.record({ content, title: fc.option(content), stale: fc.option(content), category: fc.constantFrom(...CATEGORIES) }), { maxLength: 25 }); // prettier-ignore
+    const items = fc.array(fc.record({ content, title: fc.option(content), stale: fc.option(content), category: fc.constantFrom(...CATEGORIES), isCaptured: fc.boolean() }), { maxLength: 25 }); // prettier-ignore
     const limits = fc.record({ targetTokens: fc.integer({ min: 50, max: 1_500 }), hardTokens: fc.integer({ min: 150, max: 2_000 }), lineCharacters: fc.integer({ min: 40, max: 400 }) }); // prettier-ignore
     fc.assert(
       fc.property(items, limits, (given, set) => {
-        const entries = given.map(({ content, title, stale, category }) => {
+        const entries = given.map(({ content, title, stale, category, isCaptured }) => {
           const shown = { item: newItem({ content, title }), shelf: "memory" as const, stale };
           return entry({
             id: shown.item.id,
             category,
+            isCaptured,
             line: lineOf(shown, { now: NOW, characters: set.lineCharacters }),
           });
         });
@@ -180,7 +200,7 @@ describe("a surface", () => {
         assert.deepEqual([all[0], all.at(-1)], [BLOCK_START, BLOCK_END]);
         assert.equal(text.split("STELE_MEMORY").length, 3);
         assert.equal(all.filter((line) => line.startsWith("- ")).length, lines.length);
-        assert.ok(all.slice(2, -1).every((line) => line.startsWith("- ") || /^### [A-Z][a-z ]+$/.test(line)));
+        assert.ok(all.slice(2, -1).every((line) => line.startsWith("- ") || /^### [A-Z][a-z ,:]+$/.test(line)));
       }),
     );
   });
@@ -201,5 +221,26 @@ describe("a surface", () => {
       { ...entry({ line: "- decided", category: "decision", shelf: "decision" }), isRecent: false },
     ]);
     assert.deepEqual(text.split("\n").slice(2, -1), ["### Decided", "- decided", "### Open and recent", "- open", "- recent", "### Also known", "- known"]); // prettier-ignore
+  });
+  test("has what was captured last, under a heading of its own, whatever it is about", () => {
+    const captured = { isCaptured: true, rank: 1, createdAt: 9e9 };
+    const text = renderSurface([
+      { ...entry({ ...captured, line: "- captured" }), isRecent: true },
+      { ...entry({ ...captured, line: "- captured proposal", shelf: "proposal" }), isRecent: true },
+      { ...entry({ line: "- known" }), isRecent: false },
+      { ...entry({ line: "- written", rank: 0 }), isRecent: true },
+    ]);
+    const heading = "### Captured from sessions: check before relying on it";
+    assert.deepEqual(text.split("\n").slice(2, -1), ["### Open and recent", "- written", "### Also known", "- known", heading, "- captured proposal", "- captured"]); // prettier-ignore
+    assert.ok(estimatedTokens(`${heading}\n`) <= 16, `${estimatedTokens(`${heading}\n`)} tokens`);
+  });
+  test("says who proposed something, if it was no person", () => {
+    const line = (source: Item["source"]) =>
+      lineOf({ item: newItem({ id: "x", content: "Use CI.", createdAt: NOW, source }), shelf: "proposal", stale: null }, { now: NOW, characters: 200 }); // prettier-ignore
+    assert.deepEqual((["user_explicit", "ai_inferred", "extraction"] as const).map(line), [
+      "- x 17 Nov: proposed, not ratified: Use CI.",
+      "- x 17 Nov: proposed by an agent, not ratified: Use CI.",
+      "- x 17 Nov: proposed by capture, not ratified: Use CI.",
+    ]);
   });
 });

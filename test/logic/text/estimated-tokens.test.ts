@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { chooseLines } from "../../../src/logic/context/choose-lines.ts";
-import { FRAME_TOKENS, lineOf, renderSurface } from "../../../src/logic/context/render-surface.ts";
+import { FRAME, lineOf, renderSurface } from "../../../src/logic/context/render-surface.ts";
 import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { anyCharacter } from "../../any-character.ts";
 import { inLane } from "../../lane.ts";
@@ -58,9 +58,7 @@ describe("real tokenizers", () => {
           return entry({ id: item.id, line: lineOf({ item, shelf: "memory", stale: null }, { now: 0, characters }) });
         });
         const settings = { targetTokens: 400, hardTokens: 550, recentShare: 0.3, lineCharacters: characters, maxLines: 20 }; // prettier-ignore
-        const text = renderSurface(
-          chooseLines(entries, settings, { frameTokens: FRAME_TOKENS, isOpposed: () => false }),
-        );
+        const text = renderSurface(chooseLines(entries, settings, { ...FRAME, isOpposed: () => false }));
         for (const count of counting) assert.ok(count(text) <= 550, text);
       }),
       { numRuns: 200 },
