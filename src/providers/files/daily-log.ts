@@ -20,7 +20,7 @@ export interface DailyLogOptions extends Pick<World, "clock" | "zone" | "afterwa
 export function withDailyLog(store: Store, { folder, clock, zone, afterwards }: DailyLogOptions): Store {
   return {
     ...store,
-    // A team's server says so when it is first asked.
+    // A getter stays one: a store may become read-only.
     get readOnly() {
       return store.readOnly;
     },
