@@ -31,14 +31,20 @@ export async function main(request: ContextRequest): Promise<number> {
   const left = () => Math.max(0, deadlineMs - performance.now());
   const work = openWorld({ host: "hook", project: request.project, session: request.session, log: SILENT });
   const opened = await inTime(work, left());
-  if (opened === null) return 0;
+  if (opened === null) return late(deadlineMs);
   const world = quickWorld(opened.world, left() * MODEL_SHARE);
   const text = await inTime(contextFor(request, context, left, world), left());
   // Closing would commit what is waiting, and count as given what nobody gets.
-  if (text === null && left() === 0) return 0;
+  if (text === null && left() === 0) return late(deadlineMs);
   const answer = text === null ? null : hookAnswer(request.host, request.event, text);
   if (answer !== null) print(answer);
   await inTime(opened.close(), left());
+  return 0;
+}
+
+/** The host goes on without an answer; whoever misses one finds out why. */
+function late(deadlineMs: number): number {
+  logHook(homeFolder, `No answer within ${deadlineMs} ms.`);
   return 0;
 }
 

@@ -177,12 +177,12 @@ test("a store that another process writes or holds: silence, by the deadline", a
     assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /^(?:.* A hook failed: unavailable\.\n)+$/);
     holder.exec("rollback");
     rmSync(join(place.home, "hook.log"));
-    // Nobody may. A store is waited for longer than a hook may take, so that a line would tell of a missed deadline.
+    // Nobody may. A store is waited for longer than a hook may take.
     holder.pragma("journal_mode = delete");
     holder.pragma("locking_mode = exclusive");
     holder.exec("begin exclusive");
     assert.deepEqual(await all("t", DEADLINES), [SILENT, SILENT]);
-    assert.ok(!existsSync(join(place.home, "hook.log")));
+    assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /^(?:.* No answer within 2500 ms\.\n){2}$/);
   } finally {
     holder.close();
   }
@@ -207,6 +207,7 @@ test("after its deadline it is silent, and what it reported is there", async () 
   const env = { STELE_CONTEXT_START_MS: "1", STELE_CONTEXT_PROMPT_MS: "1" };
   assert.deepEqual(await run(place, start("s"), env), SILENT);
   assert.deepEqual(await run(place, prompt("s"), env), SILENT);
+  assert.match(readFileSync(join(place.home, "hook.log"), "utf8"), /^(?:.* No answer within 1 ms\.\n){2}$/);
   assert.equal((await place.spooled()).length, 2);
 });
 
