@@ -12,7 +12,7 @@ import { SHELVES } from "../../model/memory/shelves.ts";
 import { tracesAfter } from "../care/compact.ts";
 import { eraseWrittenSurface } from "../context/write-surface.ts";
 import { type Touched, fingerprint, touchedIn } from "../decisions/consent.ts";
-import { type CapturedEvidence, evidenceOf } from "./captured-evidence.ts";
+import { type CapturedEvidence, evidenceOf } from "../capture/captured-evidence.ts";
 import { chainOf } from "./find-item.ts";
 import { recordsOf } from "../journal/records.ts";
 

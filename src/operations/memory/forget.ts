@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { isForAgent, mayGoUnasked, needConsent } from "../../engine/decisions/consent.ts";
 import { erase, forget, idToErase, summaryToErase, targetsToForget } from "../../engine/memory/forget.ts";
-import type { CapturedEvidence } from "../../engine/memory/captured-evidence.ts";
+import type { CapturedEvidence } from "../../engine/capture/captured-evidence.ts";
 import { decisionsErased, evidenceErased } from "../../engine/memory/purge.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
