@@ -8,9 +8,9 @@ import { Failure } from "../../errors.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelves.ts";
 import type { ItemReads, WholeItem } from "../../ports/store/items.ts";
-import type { Store } from "../../ports/store/store.ts";
+import type { JournalReads } from "../../ports/store/journal.ts";
 import type { Stores, World } from "../../ports/world.ts";
-import { isEdgeRecord } from "../../model/journal/journal.ts";
+import { type ChangeRecord, isEdgeRecord } from "../../model/journal/journal.ts";
 import { recordsOf } from "../journal/records.ts";
 
 export interface CapturedEvidence {
@@ -87,13 +87,26 @@ async function unlessDamaged<T>(read: () => Promise<T>, otherwise: T): Promise<T
 
 async function placeOf(
   id: string,
-  { project, otherSpaces }: { project: Store } & Pick<World, "otherSpaces">,
+  { project, otherSpaces }: Pick<World, "project" | "otherSpaces">,
 ): Promise<"here" | "elsewhere" | "gone"> {
   if ((await project.outlines("evidence", [id])).length > 0) return "here";
-  const { records } = await project.journal({ itemIds: [id] }, { limit: 1, offset: 0 });
+  const last = await lastChange(id, project);
   // What only the journal knows may still be in a backup.
-  if (records[0]) return records[0].kind === "purge_items" ? "gone" : "here";
+  if (last !== null) return last === "purge_items" ? "gone" : "here";
   return (await otherSpaces.mention([id])) ? "elsewhere" : "gone";
+}
+
+/** Without evidence that was erased. */
+export async function evidenceLeft(ids: readonly string[], store: ItemReads & JournalReads): Promise<string[]> {
+  const there = new Set((await store.outlines("evidence", ids)).map(({ id }) => id));
+  const left: string[] = [];
+  for (const id of ids) if (there.has(id) || (await lastChange(id, store)) !== "purge_items") left.push(id);
+  return left;
+}
+
+async function lastChange(id: string, store: JournalReads): Promise<ChangeRecord["kind"] | null> {
+  const { records } = await store.journal({ itemIds: [id] }, { limit: 1, offset: 0 });
+  return records[0]?.kind ?? null;
 }
 
 /** Items of the shelf that point to any of this evidence; null if one of the shelf is damaged. */

@@ -8,6 +8,8 @@
 import type { ItemReads } from "../../ports/store/items.ts";
 import type { Store, Writes } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
+import type { ChangeRecord } from "../../model/journal/journal.ts";
+import type { JournalQuery } from "../../ports/store/journal.ts";
 import { SHELVES } from "../../model/memory/shelves.ts";
 import { tracesAfter } from "../care/compact.ts";
 import { eraseWrittenSurface } from "../context/write-surface.ts";
@@ -33,8 +35,7 @@ export async function purge(id: string, world: PurgeWorld): Promise<Purged | nul
   // Always in this order, or two purges would wait for each other.
   const erased = await world.project.goFirst(() => world.global.goFirst(() => eraseHere(id, world)));
   if (erased === null) return null;
-  const { chain, captured, queries } = erased;
-  const ids = [...chain, ...captured.evidence];
+  const { ids, chain, captured, queries } = erased;
   const traces = [
     ...erased.traces,
     ...(await eraseWrittenSurface(ids, world)),
@@ -45,6 +46,8 @@ export async function purge(id: string, world: PurgeWorld): Promise<Purged | nul
 }
 
 interface Erased {
+  /** All that was erased. */
+  ids: string[];
   /** The item and its predecessors. */
   chain: string[];
   captured: CapturedEvidence;
@@ -57,7 +60,7 @@ async function eraseHere(id: string, world: PurgeWorld): Promise<Erased | null> 
   const chain = await erasedWith(id, world);
   if (!(await isKnown(chain, world))) return null;
   const captured = await evidenceOf(chain, world);
-  const ids = [...chain, ...captured.evidence];
+  const ids = [...new Set([...chain, ...captured.evidence, ...(await erasedBefore(chain, world))])];
   // The store that has it comes first: a surface that shows it is not kept any more from then on.
   const isGlobal = await isKnownIn(world.global, chain);
   const stores = isGlobal ? [world.global, world.project] : [world.project, world.global];
@@ -70,7 +73,20 @@ async function eraseHere(id: string, world: PurgeWorld): Promise<Erased | null> 
   await erasing(first);
   await dropReports(sessions, world);
   const traces = [...(await tracesAfter([first])), ...(await tracesAfter([second], erasing))];
-  return { chain, captured, queries, traces };
+  return { ids, chain, captured, queries, traces };
+}
+
+/** What earlier calls erased together with these items: files that could not be cleaned then may still hold it. */
+async function erasedBefore(ids: readonly string[], { project, global }: Stores): Promise<string[]> {
+  const stores = [project, global];
+  const erasures = async (query: JournalQuery) => {
+    const found: ChangeRecord[] = [];
+    for (const store of stores)
+      for await (const record of recordsOf(store, query)) if (record.kind === "purge_items") found.push(record);
+    return found;
+  };
+  const calls = new Set((await erasures({ itemIds: ids })).map(({ call }) => call).filter((call) => call !== ""));
+  return calls.size === 0 ? [] : (await erasures({ calls: [...calls] })).map(({ itemId }) => itemId);
 }
 
 const REPORTS_MOST = 100_000;

@@ -171,7 +171,8 @@ function evidenceLines(
 ): string[] {
   const lines: string[] = [];
   if (evidence.length > 0) {
-    const pieces = `${counted(evidence.length, "piece")} of evidence it was taken from (${handlesIn(evidence)})`;
+    const count = evidence.length === 1 ? "piece" : counted(evidence.length, "piece");
+    const pieces = `${count} of evidence it was taken from (${handlesIn(evidence)})`;
     lines.push(when === "done" ? `Erased with it: the ${pieces}.` : `This also erases the ${pieces}.`);
   }
   if (evidenceShared > 0) {

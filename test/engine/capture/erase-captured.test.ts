@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { surface } from "../../../src/engine/context/surface.ts";
 import { erase } from "../../../src/engine/memory/forget.ts";
+import { getItem } from "../../../src/engine/memory/get.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import observe from "../../../src/operations/capture/observe.ts";
 import { freshStore } from "../../store/fresh-store.ts";
@@ -117,7 +118,7 @@ test("the question says which evidence would go, and how many others stay withou
   };
   const shell = { ...world, origin: { ...world.origin, host: "cli" } };
   await assert.rejects(dispatch(forget, { target: memory.id, purge: true }, shell, { ask }), { code: "refused" });
-  const pieces = evidence.length === 1 ? "1 piece" : `${evidence.length} pieces`;
+  const pieces = evidence.length === 1 ? "piece" : `${evidence.length} pieces`;
   const said = `This also erases the ${pieces} of evidence it was taken from (${evidence.map(handleOf).join(", ")}).`;
   assert.ok(asked[0]!.includes(said), asked[0]);
   assert.match(asked[0]!, /\d+ other items? points? to the same evidence and stays? without it\./);
@@ -145,4 +146,25 @@ test("of a capture that was rolled back, the backups lose the evidence too", asy
   const { answer } = await dispatch(forget, { target: memory.id, purge: true }, world);
   assert.deepEqual([answer.evidence, answer.traces], [evidence, []]);
   assert.deepEqual(storedWith(CORRECTION, world), []);
+});
+
+test("a backup that could not be cleaned at once loses the evidence when the call is repeated", async () => {
+  const { world, memory } = await withCaptured();
+  await world.backups.take("asked");
+  const backups = { ...world.backups, erase: () => Promise.reject(new Error("full")) };
+  const first = await dispatch(forget, { target: memory.id, purge: true }, { ...world, backups });
+  assert.equal(first.answer.traces?.length, 1);
+  assert.ok(storedWith(CORRECTION, world).length > 0);
+  const again = await dispatch(forget, { target: memory.id, purge: true }, world);
+  assert.deepEqual([again.answer.status, again.answer.traces], ["erased", []]);
+  assert.deepEqual(storedWith(CORRECTION, world), []);
+});
+
+test("a memory that was taken from the same evidence no longer names it", async () => {
+  const { world, memory, evidence } = await withCaptured();
+  const { items } = await world.project.list("memory", { statuses: ["active"], now: 0 }, { limit: 9, offset: 0 });
+  const { id } = items.find((item) => item.id !== memory.id)!;
+  assert.deepEqual((await getItem({ id }, world)).memory.evidence, evidence);
+  await dispatch(forget, { target: memory.id, purge: true }, world);
+  assert.deepEqual((await getItem({ id }, world)).memory.evidence, []);
 });
