@@ -60,7 +60,7 @@ export async function extract(request: ExtractRequest, world: World): Promise<Ex
 
 async function readAll({ path, isEnded, isStopped = () => false }: ExtractRequest, answer: Extracted, world: World) {
   const file = await world.transcripts.find(path);
-  if (!file) throw new Failure("not_found", `There is no transcript ${path}.`, "Check the path.");
+  if (!file) throw await notReadable(path, world);
   const endedBy = (isEnded ?? file.modifiedAt <= world.clock.now() - STRETCH_IDLE_MS) ? "session_end" : null;
   const head = (await world.transcripts.read(path, 0, HEAD_BYTES, { isFinal: endedBy !== null }))?.lines ?? [];
   const host = hostOfTranscript(head);
@@ -172,8 +172,14 @@ function sessionIn(head: readonly string[], path: string): string {
     .slice(0, SESSION_CHARACTERS);
 }
 
+async function notReadable(path: string, { files }: Pick<World, "files">): Promise<Failure> {
+  if ((await files.kindOf(path)) === "absent")
+    return new Failure("not_found", `There is no transcript ${path}.`, "Check the path.");
+  return new Failure("invalid_input", `${path} is not a regular file.`, "Name a session's .jsonl file.");
+}
+
 const unknownFormat = (path: string) =>
-  new Failure("invalid_input", `${path} is no transcript of Claude Code or Codex.`, "Name a session's .jsonl file.");
+  new Failure("invalid_input", `${path} is not a transcript of Claude Code or Codex.`, "Name a session's .jsonl file.");
 
 const busy = (path: string) =>
   new Failure("conflict", `Another process is reading ${path}.`, "Nothing is lost; try again shortly.");

@@ -6,6 +6,7 @@
  */
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { tellingStems } from "../../logic/text/words.ts";
+import { PREFERENCE_NOTE } from "../../model/capture/session-outline.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { SessionRecord } from "../../model/capture/session-record.ts";
 import type { World } from "../../ports/world.ts";
@@ -26,7 +27,7 @@ export async function sharePreferences(items: readonly Item[], said: string, wor
 }
 
 async function share({ id, content }: Item, said: string, world: World): Promise<void> {
-  const session = `preference ${contentHash([...tellingStems(content)].sort().join(" "))}`;
+  const session = `${PREFERENCE_NOTE}${contentHash([...tellingStems(content)].sort().join(" "))}`;
   const { spaceId } = world.place;
   const event: SessionRecord = {
     ...{ id: contentHash(`${session} ${spaceId}`).slice(0, 32), kind: "user_feedback", session, turn: null },

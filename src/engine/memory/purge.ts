@@ -1,5 +1,5 @@
 /**
- * Erases an item and its predecessors everywhere.
+ * Erases an item and its predecessors everywhere, with the evidence that they were captured from.
  *
  * That includes both stores, those of other projects, the backups, and the surface that was written to a file, because a promotion,
  * rollback or restore may leave data only in a journal or a copy. Files are compacted afterwards.
@@ -8,14 +8,17 @@
 import type { ItemReads } from "../../ports/store/items.ts";
 import type { Store, Writes } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
+import type { ChangeRecord } from "../../model/journal/journal.ts";
+import type { JournalQuery } from "../../ports/store/journal.ts";
 import { SHELVES } from "../../model/memory/shelves.ts";
 import { tracesAfter } from "../care/compact.ts";
 import { eraseWrittenSurface } from "../context/write-surface.ts";
 import { type Touched, fingerprint, touchedIn } from "../decisions/consent.ts";
+import { type CapturedEvidence, evidenceOf } from "../capture/captured-evidence.ts";
 import { chainOf } from "./find-item.ts";
 import { recordsOf } from "../journal/records.ts";
 
-export interface Purged {
+export interface Purged extends CapturedEvidence {
   /** Ids of the predecessors that were erased too. */
   replaced: string[];
   /** Files that may still hold erased data. */
@@ -32,25 +35,34 @@ export async function purge(id: string, world: PurgeWorld): Promise<Purged | nul
   // Always in this order, or two purges would wait for each other.
   const erased = await world.project.goFirst(() => world.global.goFirst(() => eraseHere(id, world)));
   if (erased === null) return null;
-  const { ids, queries } = erased;
+  const { ids, chain, captured, queries } = erased;
   const traces = [
     ...erased.traces,
     ...(await eraseWrittenSurface(ids, world)),
     ...(await world.otherSpaces.erase(ids, queries, world.origin)),
     ...(await world.backups.erase(ids, queries).catch(() => [world.backups.pathOf("")])),
   ];
-  return { replaced: ids.filter((one) => one !== id), traces };
+  return { replaced: chain.filter((one) => one !== id), ...captured, traces };
+}
+
+interface Erased {
+  /** All that was erased. */
+  ids: string[];
+  /** The item and its predecessors. */
+  chain: string[];
+  captured: CapturedEvidence;
+  queries: string[];
+  traces: string[];
 }
 
 /** From both stores. */
-async function eraseHere(
-  id: string,
-  world: PurgeWorld,
-): Promise<{ ids: string[]; queries: string[]; traces: string[] } | null> {
-  const ids = await erasedWith(id, world);
-  if (!(await isKnown(ids, world))) return null;
+async function eraseHere(id: string, world: PurgeWorld): Promise<Erased | null> {
+  const chain = await erasedWith(id, world);
+  if (!(await isKnown(chain, world))) return null;
+  const captured = await evidenceOf(chain, world);
+  const ids = [...new Set([...chain, ...captured.evidence, ...(await erasedBefore(chain, world))])];
   // The store that has it comes first: a surface that shows it is not kept any more from then on.
-  const isGlobal = await isKnownIn(world.global, ids);
+  const isGlobal = await isKnownIn(world.global, chain);
   const stores = isGlobal ? [world.global, world.project] : [world.project, world.global];
   const queries = [...new Set((await Promise.all(stores.map((store) => store.queriesFor(ids)))).flat())];
   // A global memory may come from a session that this project captured.
@@ -60,7 +72,21 @@ async function eraseHere(
   // After the first erasure, a full disk or a busy file is reported as a trace, not as a failure.
   await erasing(first);
   await dropReports(sessions, world);
-  return { ids, queries, traces: [...(await tracesAfter([first])), ...(await tracesAfter([second], erasing))] };
+  const traces = [...(await tracesAfter([first])), ...(await tracesAfter([second], erasing))];
+  return { ids, chain, captured, queries, traces };
+}
+
+/** What earlier calls erased together with these items: files that could not be cleaned then may still hold it. */
+async function erasedBefore(ids: readonly string[], { project, global }: Stores): Promise<string[]> {
+  const stores = [project, global];
+  const erasures = async (query: JournalQuery) => {
+    const found: ChangeRecord[] = [];
+    for (const store of stores)
+      for await (const record of recordsOf(store, query)) if (record.kind === "purge_items") found.push(record);
+    return found;
+  };
+  const calls = new Set((await erasures({ itemIds: ids })).map(({ call }) => call).filter((call) => call !== ""));
+  return calls.size === 0 ? [] : (await erasures({ calls: [...calls] })).map(({ itemId }) => itemId);
 }
 
 const REPORTS_MOST = 100_000;
@@ -76,6 +102,12 @@ async function dropReports(sessions: readonly string[], { spool }: Pick<World, "
 async function erasedWith(id: string, { project, global }: Stores): Promise<string[]> {
   return [...new Set([...(await chainIn(project, id)), ...(await chainIn(global, id)), id])];
 }
+
+/** The effect of a purge on the evidence that the item was captured from. Only reads. */
+export const evidenceErased = async (
+  id: string,
+  world: Stores & Pick<World, "otherSpaces">,
+): Promise<CapturedEvidence> => evidenceOf(await erasedWith(id, world), world);
 
 /** The effect of a purge on decisions. Only reads. */
 export async function decisionsErased(id: string, world: Stores & Pick<World, "otherSpaces">): Promise<Touched> {

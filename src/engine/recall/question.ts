@@ -13,6 +13,7 @@ import { UNKNOWN_PIECE } from "../../logic/text/wordpiece.ts";
 import { queryTerms, tellingStems } from "../../logic/text/words.ts";
 import type { Kind, Mode } from "../../model/recall/ranking.ts";
 import type { VectorQuery } from "../../model/recall/search.ts";
+import { counted } from "../../model/text/count.ts";
 import type { Zone } from "../../model/time/zone.ts";
 import type { World } from "../../ports/world.ts";
 import { type EmbedQuestionWorld, embedQuestion } from "./embed-question.ts";
@@ -116,7 +117,11 @@ async function withVectors(question: KindQuestion, world: QuestionWorld): Promis
     remoteVector: remote.vector,
     openingVector: hasOpening ? (await embedQuestion(opening, world)).vector : null,
     problems: [
-      ...(waiting === 0 ? [] : [`${waiting} passages are not embedded yet: \`stele backfill\` embeds them`]),
+      ...(waiting === 0
+        ? []
+        : [
+            `${counted(waiting, "passage is", "passages are")} not embedded yet: \`stele backfill\` embeds ${waiting === 1 ? "it" : "them"}`,
+          ]),
       ...(remote.problem === null ? [] : [remote.problem]),
     ],
   };

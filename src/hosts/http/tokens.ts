@@ -59,7 +59,11 @@ export function createTokens({ token, ownerKey }: Fixed, clock: { now(): number 
       const until = codes.get(print);
       codes.delete(print);
       if (until === undefined || until < clock.now()) {
-        throw new Failure("unauthorized", "This code is not good, or no longer.", "Run `stele open` for another one.");
+        throw new Failure(
+          "unauthorized",
+          "This code is not valid, or has expired.",
+          "Run `stele open` for another one.",
+        );
       }
       const personToken = newToken();
       keep(people, printOf(personToken), clock.now() + PERSON_IDLE_MS);

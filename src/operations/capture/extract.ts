@@ -5,7 +5,10 @@ import { extract } from "../../engine/capture/extract.ts";
 import { refreshSurface } from "../../engine/context/surface.ts";
 import { extractHistory } from "../../engine/capture/extract-history.ts";
 import { Failure } from "../../errors.ts";
+import type { ReportedChange } from "../../model/journal/change-words.ts";
 import { counted } from "../../model/text/count.ts";
+import { shownLine } from "../../model/text/cut.ts";
+import { titled } from "../../model/text/titled.ts";
 import { Call, callOf, renderUndo } from "../fields.ts";
 import { EXTRACTOR } from "../../engine/capture/absorb.ts";
 import { defineOperation } from "../operation.ts";
@@ -36,7 +39,7 @@ export default defineOperation({
   summary:
     "Capture what happened in sessions: turns become evidence, and when a stretch of work has ended (a commit, a compaction, the end " +
     "of the session, the start of the next, 30 idle minutes) at most twelve memories are captured; decisions are only proposed. Without a path, what hooks " +
-    "reported is digested; with one, that transcript (Claude Code, Codex) is read from where it was left; with `history`, the " +
+    "reported is digested; with one, that transcript (Claude Code, Codex) is read from where it was left; with the history option, the " +
     "sessions this project already had, newest first.",
   effect: "write",
   repeatable: true,
@@ -77,7 +80,8 @@ export default defineOperation({
     return { ...found, call: callOf(isOnRecord, world) };
   },
   render: (done) => lines(done, "Captured", "kept") + renderUndo(done.call),
-  renderDryRun: (done) => lines(done, "Would capture", "would be kept"),
+  renderDryRun: (done, changes = []) =>
+    [lines(done, "Would capture", "would be kept"), ...wouldCapture(changes)].join("\n"),
   isBad: ({ error, sessions }) => error !== null && sessions <= 1,
 });
 
@@ -120,4 +124,23 @@ function lines(done: Output, captured: string, kept: string): string {
     ...(error === null ? [] : [`Not everything was read: ${error}`]),
   ];
   return parts.join("\n");
+}
+
+const SHOWN_MOST = 20;
+const SHOWN_CHARACTERS = 200;
+
+/** The newest memories and proposals. */
+function wouldCapture(changes: readonly ReportedChange[]): string[] {
+  const found = changes.flatMap((change) =>
+    change.kind === "insert_item" && change.shelf !== "evidence" ? [{ ...change.item, shelf: change.shelf }] : [],
+  );
+  const newest = found.sort((one, two) => two.createdAt - one.createdAt);
+  const more = newest.length - SHOWN_MOST;
+  return [
+    ...newest.slice(0, SHOWN_MOST).map(({ shelf, type, title, content }) => {
+      const kind = shelf === "proposal" ? `${type}, proposed` : type;
+      return `  ${kind}  ${shownLine(titled(title, content), SHOWN_CHARACTERS)}`;
+    }),
+    ...(more > 0 ? [`  and ${more} more; \`--json\` has all`] : []),
+  ];
 }

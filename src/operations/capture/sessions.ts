@@ -72,10 +72,11 @@ export default defineOperation({
       ...sessions.map(({ session, host, lastAt, memories, proposals, evidence, injected: handed }) => {
         const left = [counted(memories, "memory", "memories"), counted(proposals, "proposal")].join(", ");
         const who = host === "" ? "" : `  ${shownLine(host, 40)}`;
-        return `${lastAt.slice(0, 16)}  ${shownLine(session, 40)}${who}  left ${left}, ${evidence} of evidence; handed ${handed}`;
+        const pieces = `${counted(evidence, "piece")} of evidence`;
+        return `${lastAt.slice(0, 16)}  ${shownLine(session, 40)}${who}  left ${left}, ${pieces}; was given ${handed}`;
       }),
       ...(captured.length > 0 ? ["Left:", ...captured.map(shown)] : []),
-      ...(injected.length > 0 ? ["Handed:", ...injected.map(shown)] : []),
+      ...(injected.length > 0 ? ["Given:", ...injected.map(shown)] : []),
     ].join("\n");
   },
 });

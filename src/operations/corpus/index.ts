@@ -14,8 +14,7 @@ const Counted = z.object({ added: z.int(), updated: z.int(), removed: z.int(), u
 export default defineOperation({
   name: "index",
   group: "corpus",
-  summary:
-    "Index the project's documents and code for search_docs and search_code. " + "Unchanged files are not read again.",
+  summary: "Index the project's documents and code, so that they can be searched. Unchanged files are not read again.",
   effect: "write",
   repeatable: true,
   input: z.object({

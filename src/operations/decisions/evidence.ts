@@ -56,5 +56,11 @@ export default defineOperation({
     };
   },
   render: ({ id, handle, title, text, session, createdAt }) =>
-    [`${handle}  (${id})`, ...(title ? [title] : []), `${createdAt}, session ${session}`, "", text].join("\n"),
+    [
+      `${handle}  (${id})`,
+      ...(title && !text.startsWith(title) ? [title] : []),
+      `${createdAt}, session ${session}`,
+      "",
+      text,
+    ].join("\n"),
 });

@@ -2,10 +2,12 @@
 import * as z from "zod";
 import { isForAgent, mayGoUnasked, needConsent } from "../../engine/decisions/consent.ts";
 import { erase, forget, idToErase, summaryToErase, targetsToForget } from "../../engine/memory/forget.ts";
-import { decisionsErased } from "../../engine/memory/purge.ts";
+import type { CapturedEvidence } from "../../engine/capture/captured-evidence.ts";
+import { decisionsErased, evidenceErased } from "../../engine/memory/purge.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Question } from "../../model/decisions/question.ts";
+import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
 import { Call, callOf, renderUndo } from "../fields.ts";
 import { decisionQuestion } from "../decisions/decision-question.ts";
@@ -24,18 +26,20 @@ export default defineOperation({
   name: "forget",
   group: "memory",
   summary:
-    "Archive a memory by id or handle; with purge, erase any item permanently. Given words instead, list candidates " +
+    "Archive a memory by id or handle, or erase any item permanently with the purge option. Given words instead, list candidates " +
     "and change nothing.",
   effect: "destroy",
   repeatable: true,
   input: z.object({
     target: shortText(10_000).describe(
-      "Id or handle of the memory (with purge, of any item), or words that describe it.",
+      "Id or handle of the memory (to purge, of any item), or words that describe it.",
     ),
     purge: z
       .boolean()
       .default(false)
-      .describe("Erase it and what it replaced, including journal and backups. This cannot be undone."),
+      .describe(
+        "Erase it, what it replaced and the evidence it was captured from, including journal and backups. This cannot be undone.",
+      ),
     limit: z.int().min(1).max(50).default(5).describe("How many candidates to show."),
   }),
   output: z.object({
@@ -50,6 +54,17 @@ export default defineOperation({
     call: Call.optional(),
     candidates: z.array(PossibleTarget).optional(),
     replaced: z.array(z.string()).optional().describe("Ids of the items it had replaced, erased with it."),
+    evidence: z.array(z.string()).optional().describe("Ids of the evidence it was captured from, erased with it."),
+    evidenceKept: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "Ids of evidence it was captured from that stays: a decision rests on it, or another project keeps it.",
+      ),
+    evidenceShared: z
+      .int()
+      .optional()
+      .describe("Number of other items that were captured from the erased evidence and stay without it."),
     traces: z.array(z.string()).optional().describe("Files that may still hold traces of what was erased."),
   }),
   tool: {
@@ -73,12 +88,15 @@ export default defineOperation({
     if (!purge) return null;
     const id = await idToErase(target, world);
     const message = `Erase ${oneLine(id === target ? target : handleOf(id))} permanently, including backups?`;
-    const asked = decisionQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
+    const evidence = evidenceLines(await evidenceErased(id, world), "asked");
+    const whole = [message, ...evidence].join("\n");
+    const asked = decisionQuestion(whole, "erase", "Erase", await decisionsErased(id, world), world);
     const isAgents = isForAgent(world.origin);
     if (!isAgents && world.origin.host !== "cli") return asked;
     const summary = await summaryToErase(id, world);
     // Marked, so that the text cannot pass for our own words.
-    const shown = summary === null ? message : `${message}\n> ${oneLine(summary)}`;
+    const quoted = summary === null ? [] : [`> ${oneLine(summary)}`];
+    const shown = [message, ...quoted, ...evidence].join("\n");
     const fields = { erase: { kind: "confirm", label: "Erase" } } as const;
     return { message: shown, fields, ...asked, mayGoUnasked: !isAgents && mayGoUnasked(world) };
   },
@@ -91,13 +109,14 @@ export default defineOperation({
     return { ...withHandle(forgotten), call: callOf(isOnRecord, world) };
   },
   isBad: ({ traces = [] }) => traces.length > 0,
-  renderDryRun: ({ status, handle, summary, shelf }) => {
-    if (status === "erased") return `Would erase ${handle} permanently, including journal and backups.`;
-    const would = shelf === "proposal" ? "reject" : "archive";
-    return status === "forgotten" ? `Would ${would} ${handle} (${oneLine(summary ?? "", 80)}).` : "";
+  renderDryRun: ({ status, handle, summary, shelf, ...answer }) => {
+    const would = `Would erase ${handle} permanently, including journal and backups.`;
+    if (status === "erased") return [would, ...evidenceLines(answer, "asked")].join("\n");
+    const doing = shelf === "proposal" ? "reject" : "archive";
+    return status === "forgotten" ? `Would ${doing} ${handle} (${oneLine(summary ?? "", 80)}).` : "";
   },
-  render: ({ status, handle, summary, shelf, supersededBy, call, candidates = [], traces = [] }) => {
-    if (status === "erased") return erased(handle, traces);
+  render: ({ status, handle, summary, shelf, supersededBy, call, candidates = [], traces = [], ...answer }) => {
+    if (status === "erased") return [erased(handle, traces), ...evidenceLines(answer, "done")].join("\n");
     const named = `${handle} (${oneLine(summary ?? "", 80)})`;
     if (status === "unchanged" && shelf === "proposal") return `${named} is already rejected.`;
     if (status === "unchanged") return `${named} is already archived.${consequence({ handle, shelf, supersededBy })}`;
@@ -132,4 +151,38 @@ function erased(handle: string | undefined, traces: readonly string[]): string {
     return `Erased ${handle} permanently. Exports, the daily log and copies you made are not affected; delete them yourself.`;
   const files = traces.map((path) => `  ${path}`);
   return [`Erased ${handle}, but these files could not be cleaned and may hold traces of it:`, ...files].join("\n");
+}
+
+const HANDLES_SHOWN = 20;
+
+const handlesIn = (ids: readonly string[]): string => {
+  const more = ids.length - HANDLES_SHOWN;
+  return `${ids.slice(0, HANDLES_SHOWN).map(handleOf).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+/** What happens to the words that it was captured from. */
+function evidenceLines(
+  {
+    evidence = [],
+    evidenceKept = [],
+    evidenceShared = 0,
+  }: { [Key in keyof CapturedEvidence]?: CapturedEvidence[Key] | undefined },
+  when: "asked" | "done",
+): string[] {
+  const lines: string[] = [];
+  if (evidence.length > 0) {
+    const count = evidence.length === 1 ? "piece" : counted(evidence.length, "piece");
+    const pieces = `${count} of evidence it was taken from (${handlesIn(evidence)})`;
+    lines.push(when === "done" ? `Erased with it: the ${pieces}.` : `This also erases the ${pieces}.`);
+  }
+  if (evidenceShared > 0) {
+    const others = evidenceShared === 1 ? "1 other item points" : `${evidenceShared} other items point`;
+    lines.push(`${others} to the same evidence and ${evidenceShared === 1 ? "stays" : "stay"} without it.`);
+  }
+  for (const id of evidenceKept.slice(0, HANDLES_SHOWN))
+    lines.push(
+      `Evidence ${handleOf(id)} stays, because a decision rests on it or another project keeps it; \`stele forget ${handleOf(id)} --purge\` erases it.`,
+    );
+  if (evidenceKept.length > HANDLES_SHOWN) lines.push(`So do ${evidenceKept.length - HANDLES_SHOWN} more.`);
+  return lines;
 }

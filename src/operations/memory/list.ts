@@ -14,6 +14,14 @@ const NOTHING = "No matching items.";
 const SHOWN_CHARACTERS = 200;
 const LISTED: readonly Shelf[] = ["memory", "proposal"];
 
+/** A proposal looks like a decision, and does not hold yet. */
+function kindOf({ shelf, type, scope, status }: Pick<Memory, "shelf" | "type" | "scope" | "status">): string {
+  const isAgreed = shelf === "decision" && status === "active";
+  const standing = shelf === "proposal" && status === "pending" ? "proposed" : isAgreed ? "ratified" : status;
+  const isMarked = shelf === "proposal" || shelf === "decision";
+  return [type, scope, ...(isMarked ? [standing] : [])].join(", ");
+}
+
 export default defineOperation({
   name: "list",
   group: "memory",
@@ -28,8 +36,13 @@ export default defineOperation({
       .min(1)
       .max(10_000_000)
       .optional()
-      .describe("Count no further: a total this high means so many or more."),
-    shelf: z.array(Shelf).optional().describe("Which shelves to list; memories and proposals when omitted."),
+      .describe("Stop counting at this number, which is faster; the total then means that many or more."),
+    shelf: z
+      .array(Shelf)
+      .optional()
+      .describe(
+        "Which shelves to list; memories and proposals when omitted, and decisions if their type is asked for.",
+      ),
     ...filters,
   }),
   output: z.object({ items: z.array(Memory), total: z.int() }),
@@ -38,14 +51,15 @@ export default defineOperation({
     examples: ["stele list", "stele list --type preference --scope global", "stele list --status archived --json"],
   },
   run: async ({ limit, offset, countMost, shelf, ...rest }, world) => {
-    const shelves = shelf?.length ? shelf : LISTED;
+    const listed = rest.type?.includes("decision") ? [...LISTED, "decision" as const] : LISTED;
+    const shelves = shelf?.length ? shelf : listed;
     return listItems({ shelves, limit, offset, countMost, filter: await filterFrom(rest, world) }, world);
   },
   render: ({ items, total }) => {
     if (items.length === 0) return total === 0 ? NOTHING : `Nothing on this page; ${total} in total.`;
     const lines = items.map(
       (item) =>
-        `${item.handle}  ${item.createdAt.slice(0, 10)}  ${item.type}, ${item.scope}  ${oneLine(titled(item.title, item.summary), 120)}`,
+        `${item.handle}  ${item.createdAt.slice(0, 10)}  ${kindOf(item)}  ${oneLine(titled(item.title, item.summary), 120)}`,
     );
     return [...lines, `${items.length} of ${total}`].join("\n");
   },
@@ -60,7 +74,7 @@ export default defineOperation({
           { text: item.handle, style: "handle" },
           { text: day, style: "fact" },
           { text: oneLine(titled(item.title, item.summary), SHOWN_CHARACTERS) },
-          { text: `  ${item.type}, ${item.scope}`, style: "fact" },
+          { text: `  ${kindOf(item)}`, style: "fact" },
         ],
         hang: item.handle.length + day.length,
       };

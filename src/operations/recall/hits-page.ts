@@ -21,6 +21,7 @@ import {
   percent,
   placeOf,
 } from "./render-hits.ts";
+import { NEAREST, UNCLEAR, isUnclear } from "./told-hits.ts";
 
 /** Shown whole up to this length; of a longer text, a part that takes about two rows. */
 const WHOLE_CHARACTERS = 320;
@@ -43,10 +44,12 @@ export interface HitsPage {
   next: string;
   /** Hits below this are only counted; all are shown when omitted. */
   least?: number | undefined;
+  /** Whether it is said if no hit clearly answers. */
+  judged?: boolean;
 }
 
 export function hitsPage(
-  { hits: all, degraded, question, nothing, next, least = 0 }: HitsPage,
+  { hits: all, degraded, question, nothing, next, least = 0, judged = false }: HitsPage,
   reader: Reader<unknown>,
 ): Paragraph[] {
   const hits = all.filter(({ relevance }) => relevance >= least);
@@ -57,8 +60,10 @@ export function hitsPage(
     ...(degraded ? [line(`(${degraded.replace(READ_ONLY, UNWRITABLE)})`, "fact")] : []),
   ];
   const early = nothingYet(degraded);
-  if (hits.length === 0) return [line(early ?? nothing), ...(early === null ? [line(next, "fact")] : []), ...note];
-  return [...hits.flatMap((hit) => hitParagraphs(hit, question, reader)), ...note];
+  const isVague = judged && isUnclear(all);
+  const none = early ?? (isVague ? UNCLEAR : nothing);
+  if (hits.length === 0) return [line(none), ...(early === null ? [line(next, "fact")] : []), ...note];
+  return [...(isVague ? [line(NEAREST)] : []), ...hits.flatMap((hit) => hitParagraphs(hit, question, reader)), ...note];
 }
 
 /** Code keeps its lines. */

@@ -11,10 +11,9 @@ import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "../operation.ts";
 import { relevantForAgent } from "./hits-for-agent.ts";
 import { hitsPage } from "./hits-page.ts";
-import { renderHits } from "./render-hits.ts";
+import { renderRelevant } from "./render-hits.ts";
+import { CLEAR } from "./told-hits.ts";
 
-/** A person reads guesses in vain. */
-const SHOWN_FROM = 0.1;
 const NEXT = "`stele list` shows what there is.";
 const NOTHING = "Nothing remembered about that.";
 
@@ -62,11 +61,12 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderHits(hits, degraded, NOTHING),
+  render: ({ hits, degraded }) => renderRelevant(hits, degraded, NOTHING),
   page: ({ hits, degraded }, reader) => {
     const { query: question, threshold } = reader.input;
-    const least = threshold === undefined ? SHOWN_FROM : undefined;
-    return hitsPage({ hits, degraded, question, nothing: NOTHING, next: NEXT, least }, reader);
+    // A person reads guesses in vain.
+    const least = threshold === undefined ? CLEAR : undefined;
+    return hitsPage({ hits, degraded, question, nothing: NOTHING, next: NEXT, least, judged: true }, reader);
   },
   renderForAgent: ({ hits, degraded }) => relevantForAgent(hits, degraded, NOTHING),
 });

@@ -4,6 +4,7 @@ import { shownLine } from "../../model/text/cut.ts";
 import { titled } from "../../model/text/titled.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import { DEPARTURES } from "../../model/recall/ranking.ts";
+import { tellRelevant } from "./told-hits.ts";
 
 /** Less relevant hits are guesses, of which most are read in vain. */
 export const GUESS_BELOW = 0.35;
@@ -25,9 +26,13 @@ export function renderHits(hits: readonly Hit[], degraded: string | null, nothin
   return [...hits.map(renderHit), ...note].join("\n");
 }
 
+export const renderRelevant = (hits: readonly Hit[], degraded: string | null, nothing: string): string =>
+  tellRelevant(hits, (told) => renderHits(told, degraded, nothing), "; `--json` has all");
+
 function renderHit(hit: Hit): string {
   const [departures, shares] = splitReasons(hit.why);
-  const found = shares.map(([ranker, share]) => `${ranker} ${percent(share)}`);
+  // Beside the relevance, all of the score from one ranker would read as a second opinion.
+  const found = shares.map(([ranker, share]) => (shares.length === 1 ? ranker : `${ranker} ${percent(share)}`));
   const facts = factsOf(hit, (iso) => iso.slice(0, 10));
   const title = hit.title === hit.path ? null : hit.title;
   return [

@@ -5,10 +5,18 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { surface } from "../../../src/engine/context/surface.ts";
 import { erase } from "../../../src/engine/memory/forget.ts";
+import { getItem } from "../../../src/engine/memory/get.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import observe from "../../../src/operations/capture/observe.ts";
 import { freshStore } from "../../store/fresh-store.ts";
-import { keep, testWorld } from "../test-world.ts";
+import { extract } from "../../../src/engine/capture/extract.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { Reply } from "../../../src/model/decisions/question.ts";
+import { handleOf } from "../../../src/model/memory/handles.ts";
+import forget from "../../../src/operations/memory/forget.ts";
+import { decide } from "../decisions/decision-steps.ts";
+import { type TestWorld, keep, testWorld } from "../test-world.ts";
+import { FIXED_LOGIN, claudeLines, writeTranscript } from "./transcript.ts";
 
 function filesWith(text: string, folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -66,4 +74,97 @@ test("the surfaces that this and other projects keep go too, and their backups",
   assert.deepEqual(filesWith("walruses", world.folder).includes(path), true);
   await erase(id, 5, world);
   assert.deepEqual(filesWith("walruses", world.folder), []);
+});
+
+const CORRECTION = "freeze the clock globally";
+
+/** A world that has taken in a session, and the memory of what its person corrected. */
+async function withCaptured(): Promise<{ world: TestWorld; path: string; memory: Item; evidence: string[] }> {
+  const world = await testWorld();
+  const path = join(world.folder, "project", "s1.jsonl");
+  writeTranscript(path, claudeLines(FIXED_LOGIN));
+  const { memories } = await extract({ path, isEnded: true }, world);
+  const items = await world.project.items("memory", memories);
+  const memory = items.find(({ content }) => content.includes(CORRECTION))!;
+  return { world, path, memory, evidence: memory.details["evidence"] as string[] };
+}
+
+const storedWith = (text: string, { folder }: TestWorld): string[] =>
+  filesWith(text, folder).filter((path) => !path.endsWith(".jsonl"));
+
+test("the evidence of a captured memory goes with it, from backups too, and the transcript does not bring it back", async () => {
+  const { world, path, memory, evidence } = await withCaptured();
+  await world.backups.take("asked");
+  assert.ok(storedWith(CORRECTION, world).length > 1);
+  const { answer } = await dispatch(forget, { target: memory.id, purge: true }, world);
+  assert.deepEqual([answer.status, answer.evidence, answer.evidenceKept, answer.traces], ["erased", evidence, [], []]);
+  assert.ok(answer.evidenceShared! > 0, "the session taught more than one thing");
+  assert.deepEqual(storedWith(CORRECTION, world), []);
+  const again = await extract({ path, isEnded: true }, world);
+  assert.deepEqual([again.memories, again.evidence, again.error], [[], 0, null]);
+  assert.deepEqual(storedWith(CORRECTION, world), []);
+  assert.match(
+    forget.render(answer),
+    new RegExp(`Erased with it: the .* of evidence it was taken from .*${handleOf(evidence[0]!)}`),
+  );
+});
+
+test("the question says which evidence would go, and how many others stay without it", async () => {
+  const { world, memory, evidence } = await withCaptured();
+  const asked: string[] = [];
+  const ask = async ({ message }: { message: string }): Promise<Reply> => {
+    asked.push(message.replace(/\s+/g, " "));
+    return { action: "decline" };
+  };
+  const shell = { ...world, origin: { ...world.origin, host: "cli" } };
+  await assert.rejects(dispatch(forget, { target: memory.id, purge: true }, shell, { ask }), { code: "refused" });
+  const pieces = evidence.length === 1 ? "piece" : `${evidence.length} pieces`;
+  const said = `This also erases the ${pieces} of evidence it was taken from (${evidence.map(handleOf).join(", ")}).`;
+  assert.ok(asked[0]!.includes(said), asked[0]);
+  assert.match(asked[0]!, /\d+ other items? points? to the same evidence and stays? without it\./);
+  assert.equal((await world.project.items("evidence", evidence)).length, evidence.length, "nothing was erased");
+});
+
+test("evidence that a decision rests on stays, and the answer says how to erase it", async () => {
+  const { world, memory, evidence } = await withCaptured();
+  await decide(world, "Clocks are injected", { evidence: [evidence[0]!] });
+  const { answer } = await dispatch(forget, { target: memory.id, purge: true }, world);
+  assert.deepEqual([answer.evidenceKept, answer.evidence], [[evidence[0]], evidence.slice(1)]);
+  assert.equal((await world.project.items("evidence", [evidence[0]!])).length, 1);
+  assert.match(forget.render(answer), new RegExp(`stele forget ${handleOf(evidence[0]!)} --purge`));
+});
+
+test("of a capture that was rolled back, the backups lose the evidence too", async () => {
+  const { world, memory, evidence } = await withCaptured();
+  await world.backups.take("asked");
+  for (const [shelf, ids] of [
+    ["memory", [memory.id]],
+    ["evidence", evidence],
+  ] as const)
+    for (const { id, version } of await world.project.items(shelf, ids))
+      await world.project.apply([{ kind: "remove_item", shelf, id, expectedVersion: version }], world.origin);
+  const { answer } = await dispatch(forget, { target: memory.id, purge: true }, world);
+  assert.deepEqual([answer.evidence, answer.traces], [evidence, []]);
+  assert.deepEqual(storedWith(CORRECTION, world), []);
+});
+
+test("a backup that could not be cleaned at once loses the evidence when the call is repeated", async () => {
+  const { world, memory } = await withCaptured();
+  await world.backups.take("asked");
+  const backups = { ...world.backups, erase: () => Promise.reject(new Error("full")) };
+  const first = await dispatch(forget, { target: memory.id, purge: true }, { ...world, backups });
+  assert.equal(first.answer.traces?.length, 1);
+  assert.ok(storedWith(CORRECTION, world).length > 0);
+  const again = await dispatch(forget, { target: memory.id, purge: true }, world);
+  assert.deepEqual([again.answer.status, again.answer.traces], ["erased", []]);
+  assert.deepEqual(storedWith(CORRECTION, world), []);
+});
+
+test("a memory that was taken from the same evidence no longer names it", async () => {
+  const { world, memory, evidence } = await withCaptured();
+  const { items } = await world.project.list("memory", { statuses: ["active"], now: 0 }, { limit: 9, offset: 0 });
+  const { id } = items.find((item) => item.id !== memory.id)!;
+  assert.deepEqual((await getItem({ id }, world)).memory.evidence, evidence);
+  await dispatch(forget, { target: memory.id, purge: true }, world);
+  assert.deepEqual((await getItem({ id }, world)).memory.evidence, []);
 });

@@ -115,8 +115,9 @@ describe("a transcript", () => {
     const { world, path } = await withTranscript();
     const missing = await extract({ path: join(world.folder, "none.jsonl") }, world);
     assert.match(missing.error!, /There is no transcript/);
+    assert.match((await extract({ path: world.folder }, world)).error!, /is not a regular file/);
     writeTranscript(path, ["# Notes", "not a transcript"]);
-    assert.match((await extract({ path }, world)).error!, /no transcript of Claude Code or Codex/);
+    assert.match((await extract({ path }, world)).error!, /is not a transcript of Claude Code or Codex/);
     assert.deepEqual(await listed(world, "evidence"), []);
   });
 

@@ -25,6 +25,7 @@ import { edgeBetween } from "../../store/suite/edges.ts";
 import { decide } from "../decisions/decision-steps.ts";
 import { ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
 
+const NO_EVIDENCE = { evidence: [], evidenceKept: [], evidenceShared: 0 };
 const WORDS = [
   "zqxvermora",
   "zqxtulgey",
@@ -57,7 +58,7 @@ test("no file holds a byte of what was erased: rows, words, vectors, journal, qu
   const before = bytesUnder(folder);
   for (const word of WORDS) assert.ok(before.includes(traceOf(word)), `${word} was there`);
 
-  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], traces: [] });
+  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], ...NO_EVIDENCE, traces: [] });
   const after = bytesUnder(folder);
   for (const word of WORDS) assert.ok(!after.includes(traceOf(word)), `${word} is left`);
   assert.equal(await itemIn(world, id, { scope: "global" }), undefined);
@@ -149,7 +150,13 @@ for (const scope of ["project", "global"] as const)
     const { id: first } = await keep(world, "the ferret zqxvermora", { scope });
     const { id: second } = await update(first, { content: "the ferret zqxborogove", as: "replacement" }, world);
     const { id: third } = await update(second, { content: "the ferret is tame", as: "replacement" }, world);
-    assert.deepEqual(await erase(second, 5, world), { status: "erased", id: second, replaced: [first], traces: [] });
+    assert.deepEqual(await erase(second, 5, world), {
+      status: "erased",
+      id: second,
+      replaced: [first],
+      ...NO_EVIDENCE,
+      traces: [],
+    });
     const bytes = bytesUnder(folder);
     for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(!bytes.includes(traceOf(word)), word);
     assert.equal((await itemIn(world, third, { scope }))?.status, "active");
@@ -169,7 +176,7 @@ test("what another project once had of it is erased there too", async () => {
   renameSync(join(folder, "spaces", "elsewhere", "project.db"), join(folder, "spaces", "other.db"));
   rmSync(join(folder, "spaces", "elsewhere"), { recursive: true });
   assert.ok(bytesUnder(folder).includes(traceOf("zqxvermora")));
-  assert.deepEqual(await erase(id, 5, here), { status: "erased", id, replaced: [], traces: [] });
+  assert.deepEqual(await erase(id, 5, here), { status: "erased", id, replaced: [], ...NO_EVIDENCE, traces: [] });
   assert.ok(!bytesUnder(folder).includes(traceOf("zqxvermora")));
 });
 
@@ -180,7 +187,7 @@ test("what only a backup still has is erased there", async () => {
   const { id } = await keep(world, "the zqxvermora ferret");
   await world.backups.restore(backup.id, ["project"]);
   assert.equal(await itemIn(world, id), undefined);
-  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], traces: [] });
+  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], ...NO_EVIDENCE, traces: [] });
   assert.ok(!bytesUnder(folder).includes(traceOf("zqxvermora")));
 });
 
@@ -258,7 +265,7 @@ test("a working memory that could not be cleaned at once can be tried again", as
   const held: World = { ...world, project: { ...world.project, compact: () => Promise.reject(new Error("full")) } };
   const first = (await erase(id, 5, held)) as { traces: string[] };
   assert.deepEqual(first.traces, [join(folder, "project.db")]);
-  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], traces: [] });
+  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], ...NO_EVIDENCE, traces: [] });
   assert.ok(!bytesUnder(folder).includes(traceOf("zqxvermora")));
 });
 

@@ -125,13 +125,16 @@ describe("without a model", () => {
     await drain(world.project, world);
     const { id } = await keep(world, "Computes the sunset time of a lighthouse");
     const { hits, degraded } = await ask(world, "sunset time of the lighthouse");
-    assert.deepEqual([hits[0]?.id, degraded], [id, "1 passages are not embedded yet: `stele backfill` embeds them"]);
+    assert.deepEqual([hits[0]?.id, degraded], [id, "1 passage is not embedded yet: `stele backfill` embeds it"]);
   });
   test("of several kinds with passages that wait, each is told in full", async () => {
     const { world } = await zooWorld({ recall: { drainPassages: 0 } });
     await putFile(world, "a.ts", "export const a = 1;\n");
     const { degraded } = await ask(world, "walrus", { shelves: ["memory", "code"] });
-    const told = (count: number) => `${count} passages are not embedded yet: \`stele backfill\` embeds them`;
+    const told = (count: number) =>
+      count === 1
+        ? "1 passage is not embedded yet: `stele backfill` embeds it"
+        : `${count} passages are not embedded yet: \`stele backfill\` embeds them`;
     assert.equal(degraded, [3, 1].map(told).join("; "));
   });
   test("passages that still wait are owned up to", async () => {

@@ -137,7 +137,7 @@ source        user_explicit by test, session session
 branch        main
 created       2026-01-15T00:00:00.000Z
 updated       2026-01-15T00:00:00.000Z
-read          0 times, last 2026-01-15T00:00:00.000Z
+read          never
 
 ${LONG}
 `,

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openDoctor } from "../../../src/app/compose-doctor.ts";
+import { FIXED_LOGIN, claudeLines, writeTranscript } from "../../engine/capture/transcript.ts";
 import { type Server, postgresServer } from "../../store/postgres/server.ts";
 import { type Person, sharedProject } from "../fixtures/shared-project.ts";
 
@@ -95,6 +96,30 @@ function testTeam(on: Server): void {
     const { id } = await using(second, (stele) => stele.remember({ content: "Scratch to erase.", scope: "working" }));
     await using(second, (stele) => stele.forget({ target: id, purge: true }));
     assert.ok(!(await contents(second, "scratch to erase")).includes("Scratch to erase."));
+  });
+
+  test("a writer erases a captured memory with its evidence, except what a decision rests on", async () => {
+    const path = join(second.project, "heard.jsonl");
+    const spoken = FIXED_LOGIN.map((saying, index) => ({ ...saying, minute: index }));
+    writeTranscript(path, claudeLines(spoken, "heard", second.project));
+    const { memories } = await using(second, (stele) => stele.extract({ path, end: true }));
+    const captured = await using(second, (stele) => Promise.all(memories.map((id) => stele.get({ id }))));
+    const { id, evidence = [] } = captured.find(({ content }) => content.includes("freeze the clock"))!;
+    const written = (table: string) =>
+      asAdmin(`select 1 from ${SCHEMA}.${table} one where one::text like '%freeze the clock globally%'`);
+    assert.equal((await written("evidence_item")).length, 1);
+    const resting = await using(first, (stele) =>
+      stele.propose({ subject: "clock", decision: "Clocks are injected.", evidence }),
+    );
+    await using(first, (stele) => stele.ratify({ id: resting.id }));
+    const tried = await using(second, (stele) => stele.dryRun("forget", { target: id, purge: true }));
+    assert.deepEqual([tried.answer.evidence, tried.answer.evidenceKept], [[], evidence]);
+    await using(first, (stele) => stele.forget({ target: resting.id, purge: true }));
+    const erased = await using(second, (stele) => stele.forget({ target: id, purge: true }));
+    assert.deepEqual([erased.status, erased.evidence, erased.traces], ["erased", evidence, []]);
+    for (const table of ["memory_item", "evidence_item", "evidence_passage", "journal_payload", "event", "checkpoint"])
+      assert.deepEqual(await written(table), [], table);
+    assert.deepEqual((await using(second, (stele) => stele.extract({ path, end: true }))).memories, []);
   });
 
   test("a writer proposes, and only a ratifier ratifies; a reader remembers nothing", async () => {

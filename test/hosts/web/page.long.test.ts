@@ -35,7 +35,7 @@ async function locked({ server, browser }: Site): Promise<void> {
   assert.equal(await page.locator("nav").count(), 0);
   await page.getByLabel("Or paste the link").fill(`${server.url}#code=wrong`);
   await button(page, "Open").click();
-  await page.getByRole("alert").getByText("not good").waitFor();
+  await page.getByRole("alert").getByText("not valid").waitFor();
   await page.getByLabel("Or paste the link").fill(server.issueCode());
   await button(page, "Open").click();
   await page.locator("nav, .empty").first().waitFor();

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { identityOf } from "../../../src/model/memory/handle.ts";
 import type { Hit } from "../../../src/model/recall/hit.ts";
 import { hitsPage } from "../../../src/operations/recall/hits-page.ts";
-import { renderHits } from "../../../src/operations/recall/render-hits.ts";
+import { renderHits, renderRelevant } from "../../../src/operations/recall/render-hits.ts";
 
 const HIT: Hit = {
   ...{
@@ -69,6 +69,7 @@ const page = (hits: Partial<Hit>[], least?: number) =>
       nothing: "No.",
       next: "Go on.",
       least,
+      judged: true,
     },
     READER,
   ).map(({ spans, indent = 0 }) => " ".repeat(indent) + spans.map(({ text }) => text).join(""));
@@ -111,6 +112,33 @@ const pages: [why: string, hits: Partial<Hit>[], least: number | undefined, rows
       "1 guess below 10 % not shown; `--threshold 0` shows all",
     ],
   ],
+  [
+    "where there are only guesses, something is remembered, but nothing answers",
+    [{ relevance: 0.004 }],
+    0.1,
+    ["Nothing clearly answers that.", "Go on.", "1 guess below 10 % not shown; `--threshold 0` shows all"],
+  ],
+  [
+    "who asks for guesses is told that they are",
+    [{ relevance: 0.004 }],
+    undefined,
+    [
+      "Nothing clearly answers that; the nearest:",
+      "3454a66d  The walrus sleeps",
+      "          fact, project, yesterday, 0\u00a0%",
+    ],
+  ],
 ];
 for (const [why, hits, least, rows] of pages)
   test(`hits on a terminal: ${why}`, () => assert.deepEqual(page(hits, least), rows));
+
+test("plain text says that nothing clearly answers, and leaves out what is far less relevant", () => {
+  const hits = [0.06, 0.001].map((relevance) => ({ ...HIT, relevance, why: { vector: 1 } }));
+  assert.deepEqual(renderRelevant(hits, null, "No.").split("\n"), [
+    "Nothing clearly answers that; the nearest:",
+    "3454a66d  The walrus sleeps",
+    "  fact, project, 2025-04-01; relevance 6 %; found by vector",
+    "(1 far less relevant left out; `--json` has all)",
+  ]);
+  assert.equal(renderRelevant([], null, "No."), "No.");
+});

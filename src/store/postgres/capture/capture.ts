@@ -8,6 +8,7 @@ import {
   type CheckpointRow,
   type EventRow,
   EXTRACTED_SOURCES,
+  IS_SESSION,
   LEFT,
   OUTLINED,
   TRACED,
@@ -126,5 +127,5 @@ function prepareOutlines(db: Database) {
       union all ${items.join(" union all ")}
       union all (select 'injection', session, '', at from injection order by at desc limit ${OUTLINED})
     ) left_behind
-    where session <> '' group by session having max(at) < @before order by max(at) desc, session limit @limit`);
+    where ${IS_SESSION} group by session having max(at) < @before order by max(at) desc, session limit @limit`);
 }

@@ -6,6 +6,7 @@ import type { CaptureCounts, CaptureReads, EventQuery, EvidenceSize } from "../.
 import {
   type CheckpointRow,
   type EventRow,
+  IS_SESSION,
   LEFT,
   OUTLINED,
   TRACED,
@@ -138,5 +139,5 @@ function prepareOutlines(db: Database) {
       union all ${items.join(" union all ")}
       union all select * from (
         select 'injection' as trace, session, '' as host, at from injection order by at desc limit ${OUTLINED}))
-    where session <> '' group by session having max(at) < @before order by max(at) desc, session limit abs(@limit)`);
+    where ${IS_SESSION} group by session having max(at) < @before order by max(at) desc, session limit abs(@limit)`);
 }

@@ -86,7 +86,7 @@ function Erase({ item, leave }: Pick<ActionsProps, "item" | "leave">): VNode {
       onClose=${close}
     >
       <p>
-        ${`This removes ${name}, everything it replaced, and every trace in the journal and the backups. If you only want agents to stop using it, forget it instead: that can be undone.`}
+        ${`This removes ${name}, everything it replaced, the evidence it was captured from, and every trace in the journal and the backups. If you only want agents to stop using it, forget it instead: that can be undone.`}
       </p>
     <//>`}
     ${asked === 2 &&

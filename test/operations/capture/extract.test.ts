@@ -1,0 +1,45 @@
+/** A dry run of a capture says what would be captured. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import extract from "../../../src/operations/capture/extract.ts";
+import { FIXED_LOGIN, claudeLines, writeTranscript } from "../../engine/capture/transcript.ts";
+import { testWorld } from "../../engine/test-world.ts";
+
+const dryRun = async (sayings: Parameters<typeof claudeLines>[0]) => {
+  const world = await testWorld();
+  // After everything that is said.
+  world.clock.time += 10 * 86_400_000;
+  const path = join(world.folder, "s1.jsonl");
+  writeTranscript(path, claudeLines(sayings));
+  const { answer, changes } = await dispatch(extract, { path, end: true }, world, { dryRun: true });
+  return { answer, lines: extract.renderDryRun!(answer, changes)!.split("\n") };
+};
+
+test("each memory with its type, and no evidence", async () => {
+  const { answer, lines } = await dryRun(FIXED_LOGIN);
+  assert.equal(lines.length, 1 + answer.memories.length);
+  assert.ok(answer.memories.length > 1 && answer.evidence > 0);
+  assert.ok(
+    lines.some((line) => /^ {2}\S+ {2}Don't freeze the clock globally\. Always inject a Clock/.test(line)),
+    lines.join("\n"),
+  );
+});
+
+test("of many only the newest, and how many more there are", async () => {
+  const rules = Array.from({ length: 24 }, (_, number) => [
+    { prompt: `No, always run step${number} of \`tool${number}.sh\` before phase ${number}.`, minute: number * 60 },
+    { reply: "Understood.", minute: number * 60 + 1 },
+    {
+      command: `git commit -m "Change part ${number}"`,
+      result: `[main 1a2b3${number}] Change part ${number}`,
+      minute: number * 60 + 2,
+    },
+  ]).flat();
+  const { answer, lines } = await dryRun(rules);
+  assert.ok(answer.memories.length > 20, `${answer.memories.length}`);
+  assert.equal(lines.length, 22);
+  assert.equal(lines.at(-1), `  and ${answer.memories.length - 20} more; \`--json\` has all`);
+  assert.match(lines[1]!, /23/);
+});
