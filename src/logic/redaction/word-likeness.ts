@@ -35,9 +35,11 @@ const FILLED = /([A-Za-z])\1{3}|\D123(?:4(?:56?)?)?$/;
 export const READILY = 5.4;
 export const RELUCTANTLY = 4.7;
 
-/** Whether a part of the value looks drawn at random. */
+/** Whether a part of the value looks drawn at random. Words that signs join are a name. */
 export function isScrambled(value: string, least: number): boolean {
-  return value.split(/[-_.:]/).some((part) => isScrambledPart(part.replaceAll(/[^A-Za-z0-9]/g, ""), least));
+  const parts = value.split(/[-_.:]/);
+  const likely = parts.length > 1 ? Math.min(least, RELUCTANTLY) : least;
+  return parts.some((part) => isScrambledPart(part.replaceAll(/[^A-Za-z0-9]/g, ""), likely));
 }
 
 function isScrambledPart(part: string, least: number): boolean {
