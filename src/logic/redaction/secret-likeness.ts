@@ -139,8 +139,9 @@ function isSecretNumber(name: string, kind: NameKind, value: string, certain: bo
 function isDrawn(kind: NameKind, value: string, { quoted, tight, indirect }: Meeting): boolean {
   if (!/^[\x21-\x7e]+$/.test(value) || IDENTIFIER.test(value) || NUMBERED.test(value)) return false;
   if (/^#[0-9a-f]{3,8}$/i.test(value) || (/[^\w+/=.~-]/.test(value) && !quoted && !tight)) return false;
+  if (quoted) return isScrambled(value, READILY);
   if (indirect && kind !== "password" && !/\d/.test(value)) return false;
-  return isScrambled(value, kind === "password" || quoted || tight ? READILY : RELUCTANTLY);
+  return isScrambled(value, !indirect && (kind === "password" || tight) ? READILY : RELUCTANTLY);
 }
 
 const isPlural = (name: string): boolean => /(?:passwords|secrets|tokens|keys)$/i.test(name);

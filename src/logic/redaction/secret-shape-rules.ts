@@ -153,7 +153,9 @@ export const shapeRules: readonly SecretRule[] = [
     // The body of a key without its first line.
     name: "openssh-key-body",
     keywords: ["b3blbnnzac1rzxktdje"],
-    pattern: once(() => /b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20,8000}(?:(?:\\n|\s{1,8})[A-Za-z0-9+/]{40,200}){0,200}={0,2}/g),
+    pattern: once(
+      () => /b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20,8000}(?:(?:\\n|\s{1,8})[A-Za-z0-9+/]{40,200}){0,200}={0,2}/g,
+    ),
     minEntropy: 0,
     judge: "block",
   },

@@ -171,7 +171,24 @@ const assigned: [name: string, value: string, quoted: boolean, isOne: boolean, w
   ["key", "9c0e51d7a3f482b6e0d1".repeat(2), true, false, "a digest"],
   ["password", btoa("plum7" + "Orchard"), false, true, "base64 of a password"],
   ["user", kQ3v + "Hf7R", true, false, "a name that promises nothing"],
+  ["password", "48213977", false, true, "a number"],
+  ["client_secret", "48213977", false, true, "a number that is a secret"],
+  ["token", "48213977", true, false, "a number that may be a count"],
+  ["account_key", "48213977", true, false, "a number that may be an id"],
+  ["passwords", "48213977", true, false, "how many"],
+  ["pass", "48213977", false, false, "how many passed"],
+  ["pass", "48213977", true, true, "a number in quotes"],
+  ["private_key", "Ed25519PrivateKey", false, false, "a type with a number in its name"],
+  ["token", "#1f2937ab", true, false, "a colour"],
 ];
+test("after a comparison or a verb, letters alone are a word of code or of the sentence", () => {
+  for (const indirect of [false, true])
+    assert.equal(isAssignedSecret("TOKEN", "KQZXWVJTRB", { quoted: false, indirect }), !indirect);
+  assert.ok(isAssignedSecret("password", "KQZXWVJTRB", { quoted: false, indirect: true }));
+  assert.ok(isAssignedSecret("token", "KQZXWVJTRB", { quoted: true, indirect: true }));
+  assert.ok(isAssignedSecret("token", kQ3v, { quoted: false, indirect: true }));
+});
+
 for (const [name, value, quoted, isOne, why] of assigned)
   test(`${isOne ? "a secret" : "no secret"} in ${name}: ${why}`, () =>
     assert.equal(isAssignedSecret(name, value, { quoted }), isOne));
