@@ -6,7 +6,7 @@
  * what was redacted.
  */
 
-import { shannonEntropy } from "./entropy.ts";
+import { shannonEntropy } from "./likeness/entropy.ts";
 import { announcedFinder, printedFinder } from "./finders/announced-secrets.ts";
 import { endOfWrapped, findDivided } from "./finders/divided-secrets.ts";
 import { kubeFinder } from "./finders/kube-secrets.ts";

@@ -6,9 +6,9 @@
  * numbers under any name but that of a password or a secret.
  */
 
-import { isRandom, shannonEntropy } from "./entropy.ts";
+import { isRandom, shannonEntropy } from "./likeness/entropy.ts";
 import { type NameKind, isBareKey, nameKind } from "./secret-names.ts";
-import { READILY, RELUCTANTLY, isChosenNumber, isScrambled } from "./word-likeness.ts";
+import { READILY, RELUCTANTLY, isChosenNumber, isScrambled } from "./likeness/word-likeness.ts";
 
 const PLACEHOLDER_WORDS = [
   /example|place[-_ ]?holder|change[-_ ]?(?:me|it|this)|redacted|replace|insert[-_ ]|dummy|foobar|lorem/i,
@@ -122,7 +122,7 @@ export function isAssignedSecret(name: string, value: string, meeting: Meeting):
   if (!loose) {
     if (kind === "password" && looksTyped(value, { certain, tight: tight === true })) return true;
     if (kind === "secret" && certain && value.length >= 10 && hasInnerDigit(value)) return true;
-    if (encodesText(value) || isDrawn(kind, value, { ...meeting, tight: tight || certain })) return true;
+    if (encodesText(value) || isDrawn(kind, value, meeting, tight || certain)) return true;
   } else if (kind === "password" && quoted && hasInnerDigit(value) && !IDENTIFIER.test(value)) return true;
   return isRandomValue(value, certain && !loose);
 }
@@ -136,12 +136,12 @@ function isSecretNumber(name: string, kind: NameKind, value: string, certain: bo
 }
 
 /** A value that nobody would call something. Names in code are passed on as tokens more often than as passwords. */
-function isDrawn(kind: NameKind, value: string, { quoted, tight, indirect }: Meeting): boolean {
-  if (!/^[\x21-\x7e]+$/.test(value) || IDENTIFIER.test(value) || NUMBERED.test(value)) return false;
-  if (/^#[0-9a-f]{3,8}$/i.test(value) || (/[^\w+/=.~-]/.test(value) && !quoted && !tight)) return false;
-  if (quoted) return isScrambled(value, READILY);
-  if (indirect && kind !== "password" && !/\d/.test(value)) return false;
-  return isScrambled(value, !indirect && (kind === "password" || tight) ? READILY : RELUCTANTLY);
+function isDrawn(kind: NameKind, value: string, { quoted, indirect }: Meeting, tight: boolean): boolean {
+  if (!quoted && indirect && kind !== "password" && !/\d/.test(value)) return false;
+  if (!/^[\x21-\x7e]{8}/.test(value) || (!quoted && !tight && /[^\w+/=.~-]/.test(value))) return false;
+  const isReadily = quoted || (!indirect && (kind === "password" || tight));
+  if (!isScrambled(value, isReadily ? READILY : RELUCTANTLY)) return false;
+  return !/[^\x21-\x7e]|^#[0-9a-f]{3,8}$/i.test(value) && !IDENTIFIER.test(value) && !NUMBERED.test(value);
 }
 
 const isPlural = (name: string): boolean => /(?:passwords|secrets|tokens|keys)$/i.test(name);

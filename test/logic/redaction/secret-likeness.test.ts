@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRandom, shannonEntropy } from "../../../src/logic/redaction/entropy.ts";
+import { isRandom, shannonEntropy } from "../../../src/logic/redaction/likeness/entropy.ts";
 import {
   isAssignedSecret,
   isCredential,

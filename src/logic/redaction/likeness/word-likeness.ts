@@ -19,6 +19,7 @@ const PAIRS = `
   56656351527666670577452114 95249343926455720566641055`.replaceAll(/\s/g, "");
 const LETTERS = 26;
 const A = 97;
+const ZERO = 48;
 
 const LEAST_LENGTH = 8;
 /** Parts of a name are longer than this on average; for what they lack, their letters must be the likelier. */
@@ -40,6 +41,7 @@ export const RELUCTANTLY = 5;
 
 /** Whether a part of the value looks drawn at random. Words that signs join are a name. */
 export function isScrambled(value: string, least: number): boolean {
+  if (/^[A-Za-z0-9]+$/.test(value)) return isScrambledPart(value, least);
   const parts = value.split(/[-_.:]/);
   const likely = parts.length > 1 ? Math.min(least, RELUCTANTLY) : least;
   return parts.some((part) => isScrambledPart(part.replaceAll(/[^A-Za-z0-9]/g, ""), likely));
@@ -49,8 +51,7 @@ function isScrambledPart(part: string, least: number): boolean {
   if (part.length < LEAST_LENGTH || NUMBER.test(part) || FILLED.test(part) || isCounted(part)) return false;
   const numbers = part.match(/\d+/g) ?? [];
   if (numbers.length > 2) return true;
-  const letters = part.replaceAll(/\d+/g, " ");
-  const humps = letters.match(HUMP) ?? [];
+  const humps = part.match(HUMP) ?? [];
   const length = part.length - numbers.join("").length;
   if (numbers.length > 0 && lengthOf(humps.filter((hump) => hump.length > 2)) < length * 0.6) return true;
   return likelihoodOf(humps) - Math.max(0, USUAL_HUMP - length / humps.length) < least;
@@ -65,7 +66,7 @@ function likelihoodOf(humps: readonly string[]): number {
   for (const hump of humps) {
     const lower = hump.toLowerCase();
     for (let at = 1; at < lower.length; at++, pairs++)
-      sum += Number(PAIRS[(lower.charCodeAt(at - 1) - A) * LETTERS + lower.charCodeAt(at) - A]);
+      sum += PAIRS.charCodeAt((lower.charCodeAt(at - 1) - A) * LETTERS + lower.charCodeAt(at) - A) - ZERO;
   }
   return pairs === 0 ? 0 : sum / pairs;
 }

@@ -1,7 +1,12 @@
 /** Words and names of code against what was drawn at random, and numbers that somebody chose against the rest. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { READILY, RELUCTANTLY, isChosenNumber, isScrambled } from "../../../src/logic/redaction/word-likeness.ts";
+import {
+  READILY,
+  RELUCTANTLY,
+  isChosenNumber,
+  isScrambled,
+} from "../../../../src/logic/redaction/likeness/word-likeness.ts";
 
 const ORDINARY = [
   ...["required", "identifier", "WHITESPACE", "Zugangsdaten", "wachtwoord", "przepustka", "contrasenya", "Geheimnis"],
