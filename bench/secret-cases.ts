@@ -36,7 +36,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 /** `{.}` is nothing, `{zw}` an invisible character, `{U}` a UUID, `{64|text}` its base64. */
 const PART = /\{(?:(?<alphabet>[abdhnuwxz])(?<length>\d{1,3})|64\|(?<plain>[^}]*)|(?<other>\.|zw|U))\}/g;
 
-export type CaseList = "structured" | "tokens" | "prose" | "mixed";
+export type CaseList = "structured" | "tokens" | "prose" | "mixed" | "named";
 
 export function readSecretCases(name: CaseList): SecretCase[] {
   const draw = drawer();
@@ -105,7 +105,7 @@ function toCase(line: string, draw: Draw): SecretCase {
   };
 }
 
-function drawer(): Draw {
+export function drawer(): Draw {
   let seed = 11;
   return (length, alphabet) => {
     let text = "";

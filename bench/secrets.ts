@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { redact } from "../src/logic/redaction/redaction.ts";
 import { called } from "./command-line.ts";
 import { type CaseList, isJudgedRight, readSecretCases, tallyOf } from "./secret-cases.ts";
+import { drawCases } from "./secret-draws.ts";
 
 type Case = { id: string; text: string; is_secret: boolean; rule: string; source: string };
 type Tally = { secrets: number; found: number; harmless: number; alarms: number };
@@ -22,6 +23,8 @@ const { values } = called({
   note: "STELE_BENCH_DATA names the folder of the data.",
 });
 const { verbose } = values;
+/** Of each shape, so many for every name and form. */
+const DRAWS = 4;
 const ORDINARY = ["cosqa-dev", "swe-issue-file-py", "scifact", "docs-cosmos-adr", "entire-commit-session"];
 // Labelled secret by their scanner, yet harmless: masks, addresses, unfilled templates.
 const OPENS_NOTHING =
@@ -112,10 +115,28 @@ function measureOwn(set: CaseList): void {
     if (!isJudgedRight(one, clean(one.text))) console.log(`wrong  ${one.half} ${one.kind}: ${clean(one.text)}`);
 }
 
+/** Random values under telling names: which shapes are missed, and under which names and in which forms most. */
+function measureDrawn(): void {
+  const clean = (text: string) => redact(text).text;
+  const cases = drawCases(DRAWS).map((one) => ({ ...one, isMissed: !isJudgedRight(one, clean(one.text)) }));
+  const printMisses = (title: string, group: typeof cases) => {
+    const missed = group.filter(({ isMissed }) => isMissed).length;
+    console.log(`${title.padEnd(48)} missed ${share(missed, group.length)} (${missed}/${group.length})`);
+  };
+  printMisses("drawn at random, all", cases);
+  for (const [kind, group] of Map.groupBy(cases, ({ kind }) => kind)) printMisses(`  ${kind}`, group);
+  if (!verbose) return;
+  for (const [name, group] of Map.groupBy(cases, ({ name }) => name)) printMisses(`  under ${name}`, group);
+  for (const [form, group] of Map.groupBy(cases, ({ form }) => form))
+    printMisses(`  as ${JSON.stringify(form)}`, group);
+}
+
 measureOwn("structured");
 measureOwn("tokens");
 measureOwn("prose");
 measureOwn("mixed");
+measureOwn("named");
+measureDrawn();
 const casesPath = join(data, "secrets", "cases.jsonl");
 if (existsSync(casesPath)) {
   measureCases(readLines<Case>(casesPath));

@@ -6,7 +6,7 @@
  * what was redacted.
  */
 
-import { shannonEntropy } from "./entropy.ts";
+import { shannonEntropy } from "./likeness/entropy.ts";
 import { announcedFinder, printedFinder } from "./finders/announced-secrets.ts";
 import { endOfWrapped, findDivided } from "./finders/divided-secrets.ts";
 import { kubeFinder } from "./finders/kube-secrets.ts";
@@ -197,8 +197,10 @@ function meetingOf({ groups, index, 0: matched }: RegExpExecArray, text: string)
     return { quoted: false, nothing: true };
   const loose = groups?.["loose"] ?? groups?.["around"] ?? groups?.["random"] ?? (isBelow && !quoted ? "" : undefined);
   const tight = groups?.["link"] === "=" && !isBelow;
+  // "token == LPAREN", "the token is refreshed".
+  const indirect = /^\s*(?:[=!~]{2,4}|!|->|<-|is)$/i.test(groups?.["link"] ?? "");
   const isParameter = tight && /(?<![&?])[?&][\w.-]{0,40}$/.test(text.slice(Math.max(0, index - 42), index));
-  return { quoted: quoted || isParameter, tight, loose: loose !== undefined };
+  return { quoted: quoted || isParameter, tight, loose: loose !== undefined, indirect };
 }
 
 function readName(text: string, at: number, end: string): string {

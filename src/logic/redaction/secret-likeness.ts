@@ -2,12 +2,13 @@
  * Decides whether a value is a secret, given its name.
  *
  * A name alone flags too much (`token: string`), and so does randomness alone (every digest): both are required.
- * Refused: guessing at passwords made of plain words without a digit or symbol, and at numbers; they look like code and
- * labels.
+ * Refused: guessing at passwords made of plain words without a digit or symbol, which look like code and labels, and at
+ * numbers under any name but that of a password or a secret.
  */
 
-import { isRandom, shannonEntropy } from "./entropy.ts";
-import { isBareKey, nameKind } from "./secret-names.ts";
+import { isRandom, shannonEntropy } from "./likeness/entropy.ts";
+import { type NameKind, isBareKey, nameKind } from "./secret-names.ts";
+import { READILY, RELUCTANTLY, isChosenNumber, isScrambled } from "./likeness/word-likeness.ts";
 
 const PLACEHOLDER_WORDS = [
   /example|place[-_ ]?holder|change[-_ ]?(?:me|it|this)|redacted|replace|insert[-_ ]|dummy|foobar|lorem/i,
@@ -99,25 +100,48 @@ export interface Meeting {
   nothing?: boolean;
   /** Neither an operator nor a colon between them, or another line: the value must be random. */
   loose?: boolean;
+  /** A comparison or a verb between them: the value may be a word of code or of the sentence. */
+  indirect?: boolean;
 }
 
 /** The value of an assignment; a bare word in code needs more evidence than a quoted one. */
-export function isAssignedSecret(name: string, value: string, { quoted, tight, loose, nothing }: Meeting): boolean {
+export function isAssignedSecret(name: string, value: string, meeting: Meeting): boolean {
+  const { quoted, tight, loose, nothing } = meeting;
   if (nothing) return false;
   // Test runners print "PASS: name".
   const kind = !quoted && !tight && /^(?:PASS|Pass)$/.test(name) ? undefined : nameKind(name);
-  if (kind === undefined || isPlaceholder(value) || isReference(value) || ORDINARY_PASSWORD.test(value)) return false;
+  if (kind === undefined || isPlaceholder(value) || ORDINARY_PASSWORD.test(value)) return false;
+  if (/^\d+$/.test(value)) return !loose && isSecretNumber(name, kind, value, quoted || tight === true);
+  if (isReference(value)) return false;
   if (!quoted && CODE.test(value)) return false;
   const certain = quoted || /^[A-Z][A-Z0-9_]*$/.test(name);
   if (!certain && DOTTED_NAME.test(value)) return false;
+  if (!quoted && NUMBERED.test(value) && IDENTIFIER.test(value)) return false;
   if (UUID.test(value)) return !isBareKey(name);
   if (kind === "key" || isPlural(name)) return isRandomKey(value, isPlural(name) || isBareKey(name));
   if (!loose) {
     if (kind === "password" && looksTyped(value, { certain, tight: tight === true })) return true;
     if (kind === "secret" && certain && value.length >= 10 && hasInnerDigit(value)) return true;
-    if (encodesText(value)) return true;
+    if (encodesText(value) || isDrawn(kind, value, meeting, tight || certain)) return true;
   } else if (kind === "password" && quoted && hasInnerDigit(value) && !IDENTIFIER.test(value)) return true;
   return isRandomValue(value, certain && !loose);
+}
+
+/** Under other names numbers are counts, times and ids. */
+function isSecretNumber(name: string, kind: NameKind, value: string, certain: boolean): boolean {
+  if (isPlural(name) || !isChosenNumber(value)) return false;
+  // Test runners count what they pass.
+  if (kind === "password") return certain || !/^pass$/i.test(name);
+  return kind === "secret" && /secret|api[-_ ]?key|private[-_ ]?key|cred/i.test(name);
+}
+
+/** A value that nobody would call something. Names in code are passed on as tokens more often than as passwords. */
+function isDrawn(kind: NameKind, value: string, { quoted, indirect }: Meeting, tight: boolean): boolean {
+  if (!quoted && indirect && kind !== "password" && !/\d/.test(value)) return false;
+  if (!/^[\x21-\x7e]{8}/.test(value) || (!quoted && !tight && /[^\w+/=.~-]/.test(value))) return false;
+  const isReadily = quoted || (!indirect && (kind === "password" || tight));
+  if (!isScrambled(value, isReadily ? READILY : RELUCTANTLY)) return false;
+  return !/[^\x21-\x7e]|^#[0-9a-f]{3,8}$/i.test(value) && !IDENTIFIER.test(value) && !NUMBERED.test(value);
 }
 
 const isPlural = (name: string): boolean => /(?:passwords|secrets|tokens|keys)$/i.test(name);
@@ -213,6 +237,7 @@ export function isSaidPassword(value: string, { quoted, loose }: Meeting): boole
   if (isPlaceholder(value) || isReference(value) || ORDINARY_PASSWORD.test(value) || CODE.test(value)) return false;
   if (loose) return isRandomValue(value, false);
   if (!/[A-Za-z]/.test(value) || NUMBERED.test(value) || /^\d+[a-z]{0,12}$|^\d+[-+]/i.test(value)) return false;
+  if (!IDENTIFIER.test(value) && /^[A-Za-z]+$/.test(value) && isScrambled(value, RELUCTANTLY)) return true;
   if (!quoted && IDENTIFIER.test(value)) return false;
   if (/\d/.test(value)) return value.length >= 6 && !/^[A-Za-z]?\d{1,4}$|^v\d/i.test(value);
   if (!quoted) return /^[^\s()]{6,}$/.test(value) && /[a-z][!@#$%^&*~+?=_][A-Za-z]/.test(value);

@@ -8,6 +8,7 @@ export const recentRules: readonly SecretRule[] = [
   key("together-key", "tgp_v1_", () => /tgp_v1_[\w-]{43}/g),
   key("fireworks-key", "fw_", () => /fw_[A-Za-z0-9]{22,24}/g, { minEntropy: 3.5, judge: "random" }),
   key("elevenlabs-key", "sk_", () => /sk_[a-f0-9]{48}/g),
+  key("deepl-key", ":fx", () => /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}:fx/g),
   key("cursor-key", "key_", () => /key_[a-f0-9]{64}/g),
   key("tavily-key", "tvly-", () => /tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,40}/g),
   key("firecrawl-key", "fc-", () => /fc-[a-f0-9]{32}/g),

@@ -110,10 +110,21 @@ export const shapeRules: readonly SecretRule[] = [
     keywords: [":5432:", ":5433:", ":6432:", ":*:"],
     pattern: once(
       () =>
-        /^[ \t]{0,8}[\w.*-]{1,120}:(?:54\d\d|6432|\*):[\w*-]{1,60}:[\w*.@-]{1,60}:(?<secret>[^\s:]{4,200})[ \t]{0,8}$/dgm,
+        /(?<![^\s"'`])[\w.*-]{1,120}:(?:54\d\d|6432|\*):[\w*-]{1,60}:[\w*.@-]{1,60}:(?<secret>[^\s:"'`]{4,200})(?=["'`\s]|$)/dg,
     ),
     minEntropy: 0,
     judge: "password",
+  },
+  {
+    // Beside the name of its user, as in files of passwords; a hash alone is more often an example.
+    name: "password-hash",
+    keywords: [":$"],
+    pattern: once(
+      () =>
+        /\$(?:apr1|[1567y]|gy|2[abxy]|argon2(?:id|[id]))\$(?<=(?<![^\s"'`])[\w.@-]{1,64}:\$\w{1,8}\$)[\w./$,=+-]{20,300}/g,
+    ),
+    minEntropy: 3,
+    judge: "shape",
   },
   {
     name: "session-cookie",
@@ -137,6 +148,16 @@ export const shapeRules: readonly SecretRule[] = [
     pattern: once(() => /LS0tLS1CRUdJTi[A-Za-z0-9+/\r\n]{30,20000}={0,2}/g),
     minEntropy: 0,
     judge: "encoded-key",
+  },
+  {
+    // The body of a key without its first line.
+    name: "openssh-key-body",
+    keywords: ["b3blbnnzac1rzxktdje"],
+    pattern: once(
+      () => /b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/]{20,8000}(?:(?:\\n|\s{1,8})[A-Za-z0-9+/]{40,200}){0,200}={0,2}/g,
+    ),
+    minEntropy: 0,
+    judge: "block",
   },
   {
     name: "sql-password",
@@ -207,7 +228,7 @@ export const shapeRules: readonly SecretRule[] = [
     ],
     pattern: once(
       () =>
-        /(?:key|code|secret|seed|schlüssel|configuration|configuración|密钥)(?<=\b(?:set-?up|manual(?:ly)?(?: entry)?|authenticator|enrol\w{0,8}|totp|2fa|otp|mfa|two-factor)(?:[ -]app)?[ -](?:secret[ -])?(?:key|code|secret|seed)|einrichtungsschlüssel|clé de configuration|clave de configuración|设置密钥)(?!\w)[^\n]{0,120}?(?:[:：=]|\bis\b|\n)[\s>*]{0,12}["'`]{0,3}(?<secret>(?=[a-z -]{0,60}[2-7])(?:[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15}(?:[ -][a-z2-7]{1,3})?|[a-z2-7]{16,64}))(?![\w-])/dgi,
+        /(?:key|code|secret|seed|schlüssel|configuration|configuración|密钥)(?<=\b(?:set-?up|manual(?:ly)?(?: entry)?|authenticator|enrol\w{0,8}|totp|2fa|otp|mfa|two-factor)(?:[ -]app)?[ -](?:secret[ -])?(?:key|code|secret|seed)|einrichtungsschlüssel|clé de configuration|clave de configuración|设置密钥)(?!\w)(?:[^\n]{0,120}?(?:[:：=]|\bis\b|\n)[\s>*]{0,12}|[ \t]{1,4}(?=["'`]{0,3}[a-z]{0,60}[2-7]))["'`]{0,3}(?<secret>(?=[a-z -]{0,60}[2-7])(?:[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15}(?:[ -][a-z2-7]{1,3})?|[a-z2-7]{16,64}))(?![\w-])/dgi,
     ),
     minEntropy: 3,
     judge: "random",

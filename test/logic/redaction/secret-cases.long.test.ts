@@ -5,13 +5,14 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSecretCases, tallyOf } from "../../../bench/secret-cases.ts";
+import { isJudgedRight, readSecretCases, tallyOf } from "../../../bench/secret-cases.ts";
+import { drawCases } from "../../../bench/secret-draws.ts";
 import { redact } from "../../../src/logic/redaction/redaction.ts";
 
 const RECALL_LEAST = 0.95;
 const ALARMS_MOST = 0.02;
 
-for (const set of ["structured", "tokens", "prose", "mixed"] as const)
+for (const set of ["structured", "tokens", "prose", "mixed", "named"] as const)
   for (const [half, cases] of Map.groupBy(readSecretCases(set), (one) => one.half))
     test(`${set} lines, ${half}: hardly any secret is missed, hardly anything else is taken for one`, () => {
       const { secrets, found, lookAlikes, alarms } = tallyOf(cases, (text) => redact(text).text);
@@ -19,6 +20,19 @@ for (const set of ["structured", "tokens", "prose", "mixed"] as const)
       assert.ok(found / secrets >= RECALL_LEAST, `${found} of ${secrets} found`);
       assert.ok(alarms / lookAlikes <= ALARMS_MOST, `${alarms} of ${lookAlikes} are false alarms`);
     });
+
+/** Of letters of one case alone, some read like a word. */
+const MISSED_MOST = { letters: 0.16, others: 0.04 };
+
+for (const [kind, cases] of Map.groupBy(drawCases(4), (one) => one.kind.replace(/, in a sentence$/, "")))
+  test(`${kind} drawn at random under a telling name: hardly any is missed, in either case of the name`, () => {
+    const most = /^\d+ (?:capitals|small letters)$/.test(kind) ? MISSED_MOST.letters : MISSED_MOST.others;
+    for (const [isUpper, group] of Map.groupBy(cases, ({ name }) => name === name.toUpperCase())) {
+      const missed = group.filter((one) => !isJudgedRight(one, redact(one.text).text));
+      assert.ok(group.length >= 200);
+      assert.ok(missed.length / group.length <= most, `${missed.length} of ${group.length}, upper case: ${isUpper}`);
+    }
+  });
 
 /** `N` is the name, `V` the value. */
 const FORMS = [
@@ -105,6 +119,11 @@ const HOSTILE = [
     "create secret --from-literal=a=",
     "token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1\n",
     "setup key: aaaa bbbb ",
+    "TOTP seed aaaa",
+    "a:5432:b:",
+    "a:$6$",
+    "b3BlbnNzaC1rZXktdjEaaaaaaaaaaaaaaaaaaaaaaaaa\n",
+    "password: aB1cD2-",
   ],
 ];
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRandom, shannonEntropy } from "../../../src/logic/redaction/entropy.ts";
+import { isRandom, shannonEntropy } from "../../../src/logic/redaction/likeness/entropy.ts";
 import {
   isAssignedSecret,
   isCredential,
@@ -151,13 +151,14 @@ const assigned: [name: string, value: string, quoted: boolean, isOne: boolean, w
   ["client_secret", uuid, true, true, "a secret that is a UUID"],
   ["token", uuid, true, true, "a token that is a UUID"],
   ["key", uuid, true, false, "a key that is a UUID, and may be one of a map"],
-  ["token", kQ3v.slice(0, 9), true, false, "nine, quoted"],
-  ["token", kQ3v.slice(0, 10), true, true, "ten, quoted"],
-  ["token", kQ3v + "Hf7", false, false, "fifteen"],
-  ["token", kQ3v + "Hf7R", false, true, "sixteen"],
+  ["token", kQ3v.slice(0, 7), true, false, "seven, quoted"],
+  ["token", kQ3v.slice(0, 8), true, true, "eight, quoted"],
+  ["token", kQ3v.slice(0, 7), false, false, "seven"],
+  ["token", kQ3v.slice(0, 8), false, true, "eight"],
   ["token", "getUserTokenFromSession2", true, false, "words"],
   ["token", "kQvZtLwXbHfRmPdG", true, true, "letters alone, of both cases"],
-  ["token", "kqvztlwxbhfrmpdg", true, false, "letters alone, of one case"],
+  ["token", "kqvztlwxbhfrmpdg", true, true, "letters alone, of one case"],
+  ["token", "somewherebeyond", true, false, "letters alone that read like words"],
   ["password", "harvest" + "Moon", true, true, "words of no label"],
   ["password", "harvest" + "Moon", false, false, "the same without quotes"],
   ["password", "confirmPassword", true, false, "a name"],
@@ -170,7 +171,24 @@ const assigned: [name: string, value: string, quoted: boolean, isOne: boolean, w
   ["key", "9c0e51d7a3f482b6e0d1".repeat(2), true, false, "a digest"],
   ["password", btoa("plum7" + "Orchard"), false, true, "base64 of a password"],
   ["user", kQ3v + "Hf7R", true, false, "a name that promises nothing"],
+  ["password", "48213977", false, true, "a number"],
+  ["client_secret", "48213977", false, true, "a number that is a secret"],
+  ["token", "48213977", true, false, "a number that may be a count"],
+  ["account_key", "48213977", true, false, "a number that may be an id"],
+  ["passwords", "48213977", true, false, "how many"],
+  ["pass", "48213977", false, false, "how many passed"],
+  ["pass", "48213977", true, true, "a number in quotes"],
+  ["private_key", "Ed25519PrivateKey", false, false, "a type with a number in its name"],
+  ["token", "#1f2937ab", true, false, "a colour"],
 ];
+test("after a comparison or a verb, letters alone are a word of code or of the sentence", () => {
+  for (const indirect of [false, true])
+    assert.equal(isAssignedSecret("TOKEN", "KQZXWVJTRB", { quoted: false, indirect }), !indirect);
+  assert.ok(isAssignedSecret("password", "KQZXWVJTRB", { quoted: false, indirect: true }));
+  assert.ok(isAssignedSecret("token", "KQZXWVJTRB", { quoted: true, indirect: true }));
+  assert.ok(isAssignedSecret("token", kQ3v, { quoted: false, indirect: true }));
+});
+
 for (const [name, value, quoted, isOne, why] of assigned)
   test(`${isOne ? "a secret" : "no secret"} in ${name}: ${why}`, () =>
     assert.equal(isAssignedSecret(name, value, { quoted }), isOne));

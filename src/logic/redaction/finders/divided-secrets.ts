@@ -4,7 +4,7 @@
  * Literals are joined before the rules look at them. Of a wrapped token the first line is found like any other; what
  * follows it is a part of it if it fills its line, is no longer than the one above and reads like no word.
  */
-import { isRandom } from "../entropy.ts";
+import { isRandom } from "../likeness/entropy.ts";
 import { readsLikeWords } from "../secret-likeness.ts";
 import { without } from "../unseen-characters.ts";
 import type { Found } from "./secret-finder.ts";
