@@ -103,19 +103,20 @@ function statedIn(sentence: string): Stated | null {
   return LATER.test(sentence) ? "open" : null;
 }
 
-/** Whether the person laid something down in it: one thing, and at most why. */
-export function isStated(window: Window): boolean {
-  const [first, ...others] = window.placed;
-  if (first!.passage.place !== "prompt" || isReported(window)) return false;
-  const stated = statedIn(first!.unit.text);
-  return (
-    stated !== null &&
-    others.every(({ unit: { text } }) => {
-      const other = statedIn(text);
-      return other === stated || (other === null && CUES.because.test(text));
-    })
-  );
+/** Says why, or what not to do instead. */
+const COMPANION = /^(?:don't|do not|not|no|instead|otherwise|it|that|this)\b/i;
+
+/** What the person laid down in it: one thing, and at most why or what it replaces. Null if nothing, or more than that. */
+function statedBy(window: Window): Stated | null {
+  if (window.placed[0]!.passage.place !== "prompt" || isReported(window)) return null;
+  const texts = window.placed.map(({ unit: { text } }) => text);
+  const kinds = new Set(texts.map(statedIn).filter((kind) => kind !== null));
+  if (kinds.size !== 1) return null;
+  const belongs = (text: string) => statedIn(text) !== null || COMPANION.test(text) || CUES.because.test(text);
+  return texts.every(belongs) ? [...kinds][0]! : null;
 }
+
+export const isStated = (window: Window): boolean => statedBy(window) !== null;
 
 export const isDecided = (window: Window): boolean =>
   !isReported(window) && isDecision(window.text, window.placed[0]!.passage.place);
@@ -138,7 +139,7 @@ const IGNORING =
 export function described(window: Window, touched: readonly string[]): Captured {
   const { text: content, placed } = window;
   const { passage } = placed[0]!;
-  const stated = isStated(window) ? statedIn(placed[0]!.unit.text) : null;
+  const stated = statedBy(window);
   const { cue, kind } =
     stated === null
       ? kindOf(content, passage, isReported(window))
