@@ -223,8 +223,9 @@ function alike(answers: readonly Answer[]): unknown {
       return names.get(id)!;
     },
   );
-  // Handles in texts, and ids made from such texts.
-  return JSON.parse(numbered.replace(/\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/g, "handle"));
+  // An agent calls over MCP, a person otherwise; and handles in texts, and ids made from such texts.
+  const anybody = numbered.replaceAll("proposed by an agent, not ratified", "proposed, not ratified");
+  return JSON.parse(anybody.replace(/\b(?:[0-9a-f]{8}|[0-9a-f]{32})\b/g, "handle"));
 }
 
 async function play(call: Call): Promise<Answer[]> {
