@@ -9,7 +9,7 @@ import { Failure } from "../../errors.ts";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
-import type { Random, Tip, TransactionOrigin } from "../rows/journal-link.ts";
+import type { Random, Tip, TransactionOrigin } from "../rows/journal/journal-link.ts";
 import { type Applier, type Refusal, createApplier } from "./appliers.ts";
 import type { Database, OpenDatabase } from "./connection/database.ts";
 import { newestSchema } from "./connection/migrate.ts";

@@ -8,7 +8,7 @@ import type { Filter, Ranked } from "../../model/recall/search.ts";
 import type { QueueReads } from "../../ports/store/queue.ts";
 import type { SearchReads } from "../../ports/store/search.ts";
 import type { Store } from "../../ports/store/store.ts";
-import { rankOf } from "../rows/queue-ranks.ts";
+import { rankOf } from "../rows/search/queue-ranks.ts";
 import { dividedNumbers, isOwnNumber, lowered, raised } from "./numbers.ts";
 import { type Parts, byIds, fromAll, isOfFiles, unlessAway, wantsShared } from "./parts.ts";
 

@@ -7,7 +7,7 @@
 import { inverseFrequency } from "../../logic/recall/coverage.ts";
 import { maxSim } from "../../logic/recall/max-sim.ts";
 import type { WordpieceOverlap, WordpieceQuery } from "../../model/recall/search.ts";
-import type { Scored } from "../rows/page-plan.ts";
+import type { Scored } from "../rows/search/page-plan.ts";
 import { type Meet, type TokenVectors, vectorsOf } from "./token-vectors.ts";
 
 /** As many passages as can be compared in a few milliseconds. */

@@ -15,7 +15,7 @@ import {
   UPKEEP,
   toCheckpoint,
   toRecord,
-} from "../../rows/capture-row.ts";
+} from "../../rows/capture/capture-row.ts";
 import type { Database } from "../connection/database.ts";
 
 export function captureReads(db: Database): CaptureReads {

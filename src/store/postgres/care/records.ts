@@ -7,7 +7,7 @@
 import type { Change } from "../../../model/journal/change.ts";
 import { LIMITED_SHELVES } from "../../../model/journal/journal.ts";
 import type { CareReads, KeptState } from "../../../ports/store/care.ts";
-import type { TransactionOrigin } from "../../rows/journal-link.ts";
+import type { TransactionOrigin } from "../../rows/journal/journal-link.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal } from "../journal/journal-writer.ts";
 

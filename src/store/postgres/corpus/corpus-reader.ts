@@ -2,7 +2,7 @@
 import type { FileState, LastLook } from "../../../model/corpus/corpus.ts";
 import type { FoundTogether, Linked, Reference } from "../../../model/recall/search.ts";
 import type { CorpusReads, WrittenFile } from "../../../ports/store/corpus.ts";
-import { CHANGES, LAST_LOOK, RANKED } from "../../rows/fact-keys.ts";
+import { CHANGES, LAST_LOOK, RANKED } from "../../rows/care/fact-keys.ts";
 import type { Database } from "../connection/database.ts";
 
 export function corpusReader(db: Database): Omit<CorpusReads, "symbols" | "symbolsOf" | "conventionCounts"> {

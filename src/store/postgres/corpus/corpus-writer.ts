@@ -7,8 +7,8 @@
 import type { CodeSymbol } from "../../../model/corpus/corpus.ts";
 import type { Change, ChangeKind } from "../../../model/journal/change.ts";
 import { handleOf } from "../../../model/memory/handles.ts";
-import { CHANGES, LAST_LOOK, RANKED } from "../../rows/fact-keys.ts";
-import { nameParts } from "../../rows/symbol-parts.ts";
+import { CHANGES, LAST_LOOK, RANKED } from "../../rows/care/fact-keys.ts";
+import { nameParts } from "../../rows/corpus/symbol-parts.ts";
 import type { Database } from "../connection/database.ts";
 
 type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;

@@ -12,7 +12,7 @@ import {
   PARTS_FOR_ONE_IN_COMMON,
   SHORT_NAME_CHARACTERS,
   comparedParts,
-} from "../../rows/symbol-parts.ts";
+} from "../../rows/corpus/symbol-parts.ts";
 import type { Database } from "../connection/database.ts";
 
 /** Sorts after every name that begins alike. */

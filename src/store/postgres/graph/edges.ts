@@ -10,8 +10,8 @@ import { type Edge, type EdgeShelf, edgeName, hasEdges } from "../../../model/me
 import { handleOf } from "../../../model/memory/handles.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import { EDGE_COLUMNS, type EdgeRow, toEdge, toRow } from "../../rows/edge-row.ts";
-import type { TransactionOrigin } from "../../rows/journal-link.ts";
+import { EDGE_COLUMNS, type EdgeRow, toEdge, toRow } from "../../rows/graph/edge-row.ts";
+import type { TransactionOrigin } from "../../rows/journal/journal-link.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal } from "../journal/journal-writer.ts";
 import { madeEdgeWriter } from "./made-edges.ts";

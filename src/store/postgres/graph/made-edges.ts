@@ -10,7 +10,7 @@ import { INCOMING_MOST } from "../../../logic/graph/plan-links.ts";
 import type { Change } from "../../../model/journal/change.ts";
 import type { Edge, EdgeShelf } from "../../../model/memory/edge.ts";
 import type { Scope } from "../../../model/memory/item.ts";
-import { type EdgeRow, toRow } from "../../rows/edge-row.ts";
+import { type EdgeRow, toRow } from "../../rows/graph/edge-row.ts";
 import type { Database, Statement } from "../connection/database.ts";
 import { linkMark } from "./link-mark.ts";
 

@@ -15,7 +15,7 @@ import {
   isPacked,
   pack,
   unpack,
-} from "../../rows/packed-body.ts";
+} from "../../rows/items/packed-body.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { type ItemRow, toItem } from "./item-row.ts";

@@ -6,7 +6,7 @@
 import { turnOf } from "../../../logic/text/turns.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
-import type { ItemChange } from "../../rows/passage-row.ts";
+import type { ItemChange } from "../../rows/search/passage-row.ts";
 import type { Database } from "../connection/database.ts";
 import type { QueueWriter } from "../search/passage-queue.ts";
 import { type PassageWriter, passageWriter } from "../search/passage-writer.ts";

@@ -1,10 +1,10 @@
 /** A filter as one fixed `where` clause: absent parts are null parameters, so statements are prepared once. */
-import { filterParts } from "../../rows/filter-parts.ts";
+import { filterParts } from "../../rows/items/filter-parts.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter } from "../../../model/recall/search.ts";
 import type { Parameters } from "../connection/sql.ts";
 
-export { isSelective } from "../../rows/filter-parts.ts";
+export { isSelective } from "../../rows/items/filter-parts.ts";
 
 /** Whether the project `visibleIn`, if given, sees a memory. */
 export const IS_VISIBLE = `(@visibleIn::text is null or item.scope <> 'global' or item.type = 'preference'

@@ -1,11 +1,11 @@
 /** Columns of items in Postgres: those of every store, and parts of JSON that conditions need. */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import { ITEM_COLUMNS, toValues } from "../../rows/item-row.ts";
+import { ITEM_COLUMNS, toValues } from "../../rows/items/item-row.ts";
 import type { Parameters } from "../connection/sql.ts";
 import { IN_DEGREE, MOST_INCOMING } from "../graph/in-degree.ts";
 
-export * from "../../rows/item-row.ts";
+export * from "../../rows/items/item-row.ts";
 
 const EXTRACTED = ["language", "routed_by", "routed_space"] as const;
 

@@ -8,8 +8,8 @@
 import { Failure } from "../../../errors.ts";
 import { contentHash } from "../../../logic/text/content-hash.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
-import type { TransactionOrigin } from "../../rows/journal-link.ts";
-import { contentIn, textsIn, withTitle } from "../../rows/kept-texts.ts";
+import type { TransactionOrigin } from "../../rows/journal/journal-link.ts";
+import { contentIn, textsIn, withTitle } from "../../rows/journal/kept-texts.ts";
 import { captureReads } from "../capture/capture.ts";
 import { captureEraser } from "../capture/capture-writer.ts";
 import type { Database } from "../connection/database.ts";

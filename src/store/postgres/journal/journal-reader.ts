@@ -9,7 +9,7 @@ import {
   currentIds,
   recordsOf,
   toChainEntry,
-} from "../../rows/journal-records.ts";
+} from "../../rows/journal/journal-records.ts";
 import type { Database } from "../connection/database.ts";
 import { edgeReader } from "../graph/edge-reader.ts";
 import { shelfReader } from "../items/shelf-reader.ts";

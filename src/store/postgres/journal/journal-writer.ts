@@ -15,7 +15,7 @@ import {
   type TransactionOrigin,
   journaled,
   linker,
-} from "../../rows/journal-link.ts";
+} from "../../rows/journal/journal-link.ts";
 import type { Database } from "../connection/database.ts";
 
 export interface Journal {

@@ -8,7 +8,7 @@
 import { dotQuantised, type Quantised } from "../../../logic/recall/quantise.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter, Ranked, VectorQuery } from "../../../model/recall/search.ts";
-import type { Scored } from "../../rows/page-plan.ts";
+import type { Scored } from "../../rows/search/page-plan.ts";
 import { bestFirst } from "../../vectors/best-rows.ts";
 import { blockRanker, type StoredBlock } from "../../vectors/block-ranking.ts";
 import { BLOCK_ROWS, bitmapOf } from "../../vectors/vector-blocks.ts";

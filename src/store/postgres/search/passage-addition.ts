@@ -5,9 +5,9 @@
 import { REMOTE_PREFIX, mayEmbed } from "../../../model/care/provider.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
-import { turnValues } from "../../rows/passage-row.ts";
-import { rankOf } from "../../rows/queue-ranks.ts";
-import { bytesOf } from "../../rows/wordpiece-bytes.ts";
+import { turnValues } from "../../rows/search/passage-row.ts";
+import { rankOf } from "../../rows/search/queue-ranks.ts";
+import { bytesOf } from "../../rows/search/wordpiece-bytes.ts";
 import type { Parameters } from "../connection/sql.ts";
 import { type Words, postingColumns, wordsOf } from "./word-writer.ts";
 import { countedFact } from "./wordpieces.ts";

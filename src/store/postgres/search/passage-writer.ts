@@ -5,7 +5,7 @@
  */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
-import { type ItemChange, type WrittenPassage, unchanged } from "../../rows/passage-row.ts";
+import { type ItemChange, type WrittenPassage, unchanged } from "../../rows/search/passage-row.ts";
 import type { Database } from "../connection/database.ts";
 import { type Added, type Addition, additionOf, additionSql, passageColumns } from "./passage-addition.ts";
 import type { QueueWriter } from "./passage-queue.ts";

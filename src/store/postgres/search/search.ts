@@ -1,7 +1,7 @@
 /** The store's search, on all shelves. */
 import type { SearchReads } from "../../../ports/store/search.ts";
 import { wordpieceOverlap } from "../../vectors/wordpiece-scores.ts";
-import { perShelf } from "../../rows/per-shelf.ts";
+import { perShelf } from "../../rows/items/per-shelf.ts";
 import type { OpenDatabase } from "../connection/database.ts";
 import { passageReader } from "./passage-reader.ts";
 import { filledShelves, shelfSearch } from "./shelf-search.ts";

@@ -4,7 +4,7 @@
  * A term that is several words to the index is a phrase: the passages that have all of its words are read, and count if
  * the words follow each other.
  */
-import { BM25, indexTokens, phraseWeight, rarityOf } from "../../rows/index-words.ts";
+import { BM25, indexTokens, phraseWeight, rarityOf } from "../../rows/search/index-words.ts";
 import { indexedText } from "../../../logic/text/words.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter } from "../../../model/recall/search.ts";

@@ -4,7 +4,7 @@
  * A term that would not fit into an index entry is kept by its beginning and a hash of the whole.
  */
 import { contentHash } from "../../../logic/text/content-hash.ts";
-import { passageWords } from "../../rows/index-words.ts";
+import { passageWords } from "../../rows/search/index-words.ts";
 import { indexedText } from "../../../logic/text/words.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";

@@ -1,7 +1,7 @@
 /** Search by wordpieces on one shelf: compares stored wordpieces with those of a question, similar ones included. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter, Ranked, WordpieceQuery } from "../../../model/recall/search.ts";
-import { wordpiecesOf } from "../../rows/wordpiece-bytes.ts";
+import { wordpiecesOf } from "../../rows/search/wordpiece-bytes.ts";
 import { SOUGHT_PASSAGES, bestCovering, coverageScores } from "../../vectors/wordpiece-scores.ts";
 import type { Database, OpenDatabase } from "../connection/database.ts";
 import { pageWalk } from "./page-walk.ts";

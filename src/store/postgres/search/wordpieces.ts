@@ -3,8 +3,8 @@
  * counted when read.
  */
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { WrittenPassage } from "../../rows/passage-row.ts";
-import { countPieces, distinctPieces } from "../../rows/wordpiece-bytes.ts";
+import type { WrittenPassage } from "../../rows/search/passage-row.ts";
+import { countPieces, distinctPieces } from "../../rows/search/wordpiece-bytes.ts";
 import type { Database, OpenDatabase } from "../connection/database.ts";
 
 const BATCH_PASSAGES = 256;

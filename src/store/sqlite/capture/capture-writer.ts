@@ -6,7 +6,7 @@
  * item back.
  */
 import type { Change } from "../../../model/journal/change.ts";
-import { type CapturedTraces, tracedTexts } from "../../rows/captured-traces.ts";
+import { type CapturedTraces, tracedTexts } from "../../rows/capture/captured-traces.ts";
 import type { Database } from "../connection/database.ts";
 import { contextDropper } from "../context/context-writer.ts";
 

@@ -13,7 +13,7 @@ import {
   UPKEEP,
   toCheckpoint,
   toRecord,
-} from "../../rows/capture-row.ts";
+} from "../../rows/capture/capture-row.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

@@ -1,7 +1,7 @@
 /** When maintenance last ran, the times that it noted, and the rules by which everything was last redacted. */
 import type { ClockMarks } from "../../../model/care/clock-marks.ts";
 import type { Change } from "../../../model/journal/change.ts";
-import { MAINTENANCE_KEYS as KEYS } from "../../rows/fact-keys.ts";
+import { MAINTENANCE_KEYS as KEYS } from "../../rows/care/fact-keys.ts";
 import type { Database } from "../connection/database.ts";
 
 export interface MaintenanceReader {

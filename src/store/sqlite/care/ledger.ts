@@ -7,7 +7,7 @@
 import type { Change } from "../../../model/journal/change.ts";
 import { dayOf } from "../../../model/care/usage.ts";
 import type { LedgerReads } from "../../../ports/store/ledger.ts";
-import { CAPPED, type UsageSumRow, toUsageSum } from "../../rows/usage-row.ts";
+import { CAPPED, type UsageSumRow, toUsageSum } from "../../rows/care/usage-row.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Change } from "../../../model/journal/change.ts";
 import type { LeaseReads } from "../../../ports/store/leases.ts";
-import { CLOCK_TOLERANCE_MS } from "../../rows/queue-ranks.ts";
+import { CLOCK_TOLERANCE_MS } from "../../rows/search/queue-ranks.ts";
 import type { Database } from "./database.ts";
 import type { Sync } from "./reads.ts";
 

@@ -15,4 +15,4 @@ export function waiting<Reads extends object>(reads: Sync<Reads>, whenFree: When
   ) as Reads;
 }
 
-export { perShelf } from "../../rows/per-shelf.ts";
+export { perShelf } from "../../rows/items/per-shelf.ts";

@@ -1,7 +1,7 @@
 /** Reads data about files that is not in their items: state, references, and documents found together. */
 import type { FileState, LastLook } from "../../../model/corpus/corpus.ts";
 import type { FoundTogether, Linked, Reference } from "../../../model/recall/search.ts";
-import { CHANGES, LAST_LOOK, RANKED } from "../../rows/fact-keys.ts";
+import { CHANGES, LAST_LOOK, RANKED } from "../../rows/care/fact-keys.ts";
 import type { CorpusReads, WrittenFile } from "../../../ports/store/corpus.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";

@@ -6,7 +6,7 @@
  */
 import type { Change, ChangeKind } from "../../../model/journal/change.ts";
 import { handleOf } from "../../../model/memory/handles.ts";
-import { CHANGES, LAST_LOOK, RANKED } from "../../rows/fact-keys.ts";
+import { CHANGES, LAST_LOOK, RANKED } from "../../rows/care/fact-keys.ts";
 import type { Database } from "../connection/database.ts";
 
 export { LAST_LOOK };

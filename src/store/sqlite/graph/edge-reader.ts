@@ -4,7 +4,7 @@ import type { Edge, EdgeShelf } from "../../../model/memory/edge.ts";
 import type { EdgeQuery, EdgeReads } from "../../../ports/store/edges.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
-import { EDGE_COLUMNS, type EdgeRow, byStrength, toEdge } from "../../rows/edge-row.ts";
+import { EDGE_COLUMNS, type EdgeRow, byStrength, toEdge } from "../../rows/graph/edge-row.ts";
 import { IN_DEGREE, MOST_INCOMING } from "./in-degree.ts";
 import { unlinkedReader } from "./link-mark.ts";
 

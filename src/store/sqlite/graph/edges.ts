@@ -12,7 +12,7 @@ import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
-import { EDGE_COLUMNS, type EdgeRow, toEdge, toRow } from "../../rows/edge-row.ts";
+import { EDGE_COLUMNS, type EdgeRow, toEdge, toRow } from "../../rows/graph/edge-row.ts";
 import { madeEdgeWriter } from "./made-edges.ts";
 
 type ChangeOf<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;

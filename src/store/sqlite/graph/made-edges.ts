@@ -12,7 +12,7 @@ import type { Change } from "../../../model/journal/change.ts";
 import type { Edge, EdgeShelf, EdgeStatus } from "../../../model/memory/edge.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Database } from "../connection/database.ts";
-import { type EdgeRow, toRow } from "../../rows/edge-row.ts";
+import { type EdgeRow, toRow } from "../../rows/graph/edge-row.ts";
 import { linkMark } from "./link-mark.ts";
 
 type Ends = Pick<Edge, "shelf" | "source" | "target">;

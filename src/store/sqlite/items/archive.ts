@@ -15,12 +15,12 @@ import {
   isPacked,
   pack,
   unpack,
-} from "../../rows/packed-body.ts";
+} from "../../rows/items/packed-body.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { type ItemRow, toItem } from "./item-row.ts";
 
-export { type Body, type PackedRow, isPacked, unpack } from "../../rows/packed-body.ts";
+export { type Body, type PackedRow, isPacked, unpack } from "../../rows/items/packed-body.ts";
 
 /** Sorts after every id. */
 const AFTER_ALL = "\u{10ffff}";

@@ -1,10 +1,10 @@
 /** A filter as one fixed `where` clause: absent parts are null parameters, so statements are prepared once. */
-import { type FilterPart, filterParts } from "../../rows/filter-parts.ts";
+import { type FilterPart, filterParts } from "../../rows/items/filter-parts.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter } from "../../../model/recall/search.ts";
 
 export type FilterParameters = Record<string, string | number | null>;
-export { isSelective } from "../../rows/filter-parts.ts";
+export { isSelective } from "../../rows/items/filter-parts.ts";
 
 /** Whether the project `visibleIn`, if given, sees a memory. */
 export const IS_VISIBLE = `(@visibleIn is null or item.scope <> 'global' or item.type = 'preference'

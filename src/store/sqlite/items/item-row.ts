@@ -4,7 +4,7 @@ import type { Status } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import { IN_DEGREE, MOST_INCOMING } from "../graph/in-degree.ts";
 
-export * from "../../rows/item-row.ts";
+export * from "../../rows/items/item-row.ts";
 
 /** Columns only some shelves need are null on the others: to reach the title, SQLite must read past the content. */
 export function outlineColumns(shelf: Shelf): string {

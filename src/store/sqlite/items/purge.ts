@@ -8,7 +8,7 @@
 import { Failure } from "../../../errors.ts";
 import { contentHash } from "../../../logic/text/content-hash.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
-import { contentIn, textsIn, withTitle } from "../../rows/kept-texts.ts";
+import { contentIn, textsIn, withTitle } from "../../rows/journal/kept-texts.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";

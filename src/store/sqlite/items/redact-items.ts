@@ -9,7 +9,7 @@ import type { Change, RedactedItem } from "../../../model/journal/change.ts";
 import { handleOf } from "../../../model/memory/handles.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import { holdsSecret, textsIn } from "../../rows/kept-texts.ts";
+import { holdsSecret, textsIn } from "../../rows/journal/kept-texts.ts";
 import type { Database } from "../connection/database.ts";
 import { contextEraser } from "../context/context-writer.ts";
 import { type Journal, type TransactionOrigin, isJournaled } from "../journal/journal-writer.ts";

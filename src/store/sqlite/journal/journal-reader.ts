@@ -4,7 +4,13 @@ import type { Item } from "../../../model/memory/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "../../../model/journal/journal.ts";
 import type { Shelf } from "../../../model/memory/shelves.ts";
 import type { JournalQuery } from "../../../ports/store/journal.ts";
-import { type ChainRow, type RecordRow, currentIds, recordsOf, toChainEntry } from "../../rows/journal-records.ts";
+import {
+  type ChainRow,
+  type RecordRow,
+  currentIds,
+  recordsOf,
+  toChainEntry,
+} from "../../rows/journal/journal-records.ts";
 import type { Database } from "../connection/database.ts";
 
 /** The current state of items and edges. */

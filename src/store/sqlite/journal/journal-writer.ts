@@ -14,10 +14,10 @@ import {
   type TransactionOrigin,
   journaled,
   linker,
-} from "../../rows/journal-link.ts";
+} from "../../rows/journal/journal-link.ts";
 import type { Database } from "../connection/database.ts";
 
-export { type Random, type TransactionOrigin, isJournaled, keepsPassages } from "../../rows/journal-link.ts";
+export { type Random, type TransactionOrigin, isJournaled, keepsPassages } from "../../rows/journal/journal-link.ts";
 
 export interface Journal {
   write(change: ItemChange, transaction: TransactionOrigin): void;

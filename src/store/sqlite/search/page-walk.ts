@@ -1,7 +1,7 @@
 /** Walks a ranking page by page, and finds the items of its passages that the filter lets pass. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter, Ranked } from "../../../model/recall/search.ts";
-import { type PageLimits, type Scored, chainEnds, walkPages } from "../../rows/page-plan.ts";
+import { type PageLimits, type Scored, chainEnds, walkPages } from "../../rows/search/page-plan.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, filterParameters } from "../items/filter.ts";
 import { type OutlineRow, outlineColumns } from "../items/item-row.ts";

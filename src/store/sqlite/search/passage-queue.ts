@@ -9,7 +9,7 @@ import { mayEmbed } from "../../../model/care/provider.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
 import type { QueueReads, WaitingPassage } from "../../../ports/store/queue.ts";
-import { CLOCK_TOLERANCE_MS, RANKS, UNUSED_MS, latestEnd, rankOf, toWaiting } from "../../rows/queue-ranks.ts";
+import { CLOCK_TOLERANCE_MS, RANKS, UNUSED_MS, latestEnd, rankOf, toWaiting } from "../../rows/search/queue-ranks.ts";
 import type { Database } from "../connection/database.ts";
 
 export interface QueueWriter {

@@ -2,7 +2,7 @@
 import type { Shelf, StoredPassage } from "../../../model/memory/shelf.ts";
 import type { Filter, Neighbours } from "../../../model/recall/search.ts";
 import type { PassageOfItem, PassagePage } from "../../../ports/store/search.ts";
-import { type PassageRow, toPassage } from "../../rows/passage-row.ts";
+import { type PassageRow, toPassage } from "../../rows/search/passage-row.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "../items/filter.ts";
 import { knownFrequencies, passageTotal } from "./wordpieces.ts";

@@ -6,7 +6,13 @@
  */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
-import { type ItemChange, type WrittenPassage, passageValues, turnValues, unchanged } from "../../rows/passage-row.ts";
+import {
+  type ItemChange,
+  type WrittenPassage,
+  passageValues,
+  turnValues,
+  unchanged,
+} from "../../rows/search/passage-row.ts";
 import type { Database } from "../connection/database.ts";
 import type { QueueWriter } from "./passage-queue.ts";
 import { vectorWriter } from "./vector-index.ts";

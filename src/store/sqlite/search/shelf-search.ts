@@ -7,14 +7,14 @@ import { shortlist } from "../../../logic/recall/shortlist.ts";
 import { stem } from "../../../logic/text/stem.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../../model/recall/search.ts";
-import { rankedByCount } from "../../rows/page-plan.ts";
+import { rankedByCount } from "../../rows/search/page-plan.ts";
 import {
   CHECKED_SHARE,
   LARGE_STORE_PASSAGES,
   SELECTIVE_PASSAGES,
   SUBSTRING_PASSAGES,
   WHOLE_RANKING,
-} from "../../rows/search-limits.ts";
+} from "../../rows/search/search-limits.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, filterParameters, isSelective } from "../items/filter.ts";
 import { type FetchPage, pageWalk } from "./page-walk.ts";

@@ -6,7 +6,7 @@
  * passage number; the few passages after it are counted when read.
  */
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import { ALL_PASSAGES, distinctPieces, countPieces } from "../../rows/wordpiece-bytes.ts";
+import { ALL_PASSAGES, distinctPieces, countPieces } from "../../rows/search/wordpiece-bytes.ts";
 import type { Database } from "../connection/database.ts";
 
 const BATCH_PASSAGES = 256;
@@ -130,4 +130,4 @@ function countedUpTo(db: Database, shelf: Shelf): () => number {
   return () => Number(fact.get(factKey(shelf))?.value ?? 0);
 }
 
-export { bytesOf, wordpiecesOf } from "../../rows/wordpiece-bytes.ts";
+export { bytesOf, wordpiecesOf } from "../../rows/search/wordpiece-bytes.ts";

@@ -5,8 +5,8 @@
  * only when too few remain. Each item appears once, as its best passage, unless passages are requested. A superseded
  * item leads to its successor. A generator, because one database answers at once and another later.
  */
-import type { Ranked } from "../../model/recall/search.ts";
-import { type OutlineRow, toOutline } from "./item-row.ts";
+import type { Ranked } from "../../../model/recall/search.ts";
+import { type OutlineRow, toOutline } from "../items/item-row.ts";
 
 const FIRST_PAGE = 100;
 const LATER_PAGES = [400, 1_600, 6_400, 25_600, 102_400];

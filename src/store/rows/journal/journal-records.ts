@@ -5,9 +5,9 @@
  * stores, or the current row if there is none. Rows may have been edited by hand:
  * anything unreadable is reported as not kept, and never trusted.
  */
-import { inState } from "../../logic/memory/item-state.ts";
-import { type Edge, hasEdges } from "../../model/memory/edge.ts";
-import type { Item } from "../../model/memory/item.ts";
+import { inState } from "../../../logic/memory/item-state.ts";
+import { type Edge, hasEdges } from "../../../model/memory/edge.ts";
+import type { Item } from "../../../model/memory/item.ts";
 import {
   type ChainEntry,
   type ChangeRecord,
@@ -17,8 +17,8 @@ import {
   type Image,
   type JournalEntry,
   type JournaledKind,
-} from "../../model/journal/journal.ts";
-import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
+} from "../../../model/journal/journal.ts";
+import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import { readEdge, readPayload, readState } from "./journal-payload.ts";
 import { keepsPassages } from "./journal-link.ts";
 

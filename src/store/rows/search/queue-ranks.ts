@@ -2,9 +2,9 @@
  * The order in which passages get their vectors: memories and decisions first, then documents, then code, evidence last.
  * An embedder that nobody has used for a week is dropped.
  */
-import { DAY_MS } from "../../model/duration.ts";
-import type { Shelf } from "../../model/memory/shelves.ts";
-import type { WaitingPassage } from "../../ports/store/queue.ts";
+import { DAY_MS } from "../../../model/duration.ts";
+import type { Shelf } from "../../../model/memory/shelves.ts";
+import type { WaitingPassage } from "../../../ports/store/queue.ts";
 
 export const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
 export const UNUSED_MS = 7 * DAY_MS;

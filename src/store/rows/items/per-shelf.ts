@@ -1,5 +1,5 @@
 /** What belongs to one shelf, made when it is first used. */
-import type { Shelf } from "../../model/memory/shelf.ts";
+import type { Shelf } from "../../../model/memory/shelf.ts";
 
 /** Made for a shelf when it is first used. */
 export function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {

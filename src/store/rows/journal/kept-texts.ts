@@ -1,8 +1,8 @@
 /** The texts that previous states in the journal hold. Tampered ones are erased too, but hold nothing that can be found. */
-import { cutItem } from "../../logic/memory/cut-item.ts";
-import { cleanDeep } from "../../logic/redaction/clean-fields.ts";
-import { redact } from "../../logic/redaction/redaction.ts";
-import type { Item } from "../../model/memory/item.ts";
+import { cutItem } from "../../../logic/memory/cut-item.ts";
+import { cleanDeep } from "../../../logic/redaction/clean-fields.ts";
+import { redact } from "../../../logic/redaction/redaction.ts";
+import type { Item } from "../../../model/memory/item.ts";
 
 export const withTitle = ({ title }: Pick<Item, "title">, text: string) => (title ? `${title}\n${text}` : text);
 

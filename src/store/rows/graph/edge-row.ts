@@ -1,5 +1,5 @@
 /** Converts between edges and rows, whichever database they come from. */
-import type { Edge } from "../../model/memory/edge.ts";
+import type { Edge } from "../../../model/memory/edge.ts";
 
 export type EdgeRow = Omit<Edge, "bidirectional" | "made"> & { bidirectional: number; made: number };
 

@@ -3,12 +3,12 @@
  *
  * It may have been edited by hand, so that nothing is taken on trust: what cannot be read is null.
  */
-import type { StateChange } from "../../logic/memory/item-state.ts";
-import { withLaterFields } from "../../logic/memory/new-item.ts";
-import type { Edge } from "../../model/memory/edge.ts";
-import type { Item } from "../../model/memory/item.ts";
-import { STATUSES } from "../../model/memory/item-fields.ts";
-import type { Passage } from "../../model/memory/shelves.ts";
+import type { StateChange } from "../../../logic/memory/item-state.ts";
+import { withLaterFields } from "../../../logic/memory/new-item.ts";
+import type { Edge } from "../../../model/memory/edge.ts";
+import type { Item } from "../../../model/memory/item.ts";
+import { STATUSES } from "../../../model/memory/item-fields.ts";
+import type { Passage } from "../../../model/memory/shelves.ts";
 
 interface Payload {
   before: Item | null;

@@ -3,8 +3,14 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import fc from "fast-check";
-import { BM25, indexTokens, passageWords, phraseWeight, rarityOf } from "../../../src/store/rows/index-words.ts";
-import type { IndexedText } from "../../../src/model/memory/shelf.ts";
+import {
+  BM25,
+  indexTokens,
+  passageWords,
+  phraseWeight,
+  rarityOf,
+} from "../../../../src/store/rows/search/index-words.ts";
+import type { IndexedText } from "../../../../src/model/memory/shelf.ts";
 
 const db = new Sqlite(":memory:");
 after(() => db.close());

@@ -4,13 +4,13 @@
  * Working memories, documents and code are not journaled; of evidence only id, hash and state, until it is removed.
  */
 import { hash, randomBytes } from "node:crypto";
-import { type Digest, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
-import { stateChange } from "../../logic/memory/item-state.ts";
-import { sha256 } from "../../logic/text/sha256.ts";
-import type { Origin } from "../../model/journal/change.ts";
-import type { ChainEntry, JournaledKind } from "../../model/journal/journal.ts";
-import type { Item } from "../../model/memory/item.ts";
-import type { Passage, Shelf } from "../../model/memory/shelf.ts";
+import { type Digest, entryHash, payloadHash } from "../../../logic/journal/journal-chain.ts";
+import { stateChange } from "../../../logic/memory/item-state.ts";
+import { sha256 } from "../../../logic/text/sha256.ts";
+import type { Origin } from "../../../model/journal/change.ts";
+import type { ChainEntry, JournaledKind } from "../../../model/journal/journal.ts";
+import type { Item } from "../../../model/memory/item.ts";
+import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
 
 const JOURNALED: Record<Shelf, "whole" | "hash" | "never"> = {
   memory: "whole",

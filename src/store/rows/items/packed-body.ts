@@ -6,11 +6,11 @@
  */
 import { hash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import { Failure } from "../../errors.ts";
-import { turnOf } from "../../logic/text/turns.ts";
-import type { Item } from "../../model/memory/item.ts";
-import type { Passage, Shelf, Turn } from "../../model/memory/shelf.ts";
-import type { WholeItem } from "../../ports/store/items.ts";
+import { Failure } from "../../../errors.ts";
+import { turnOf } from "../../../logic/text/turns.ts";
+import type { Item } from "../../../model/memory/item.ts";
+import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
+import type { WholeItem } from "../../../ports/store/items.ts";
 
 /** The text of an item and its passages. */
 export type Body = Pick<WholeItem, "passages" | "embed"> & Pick<Item, "content">;

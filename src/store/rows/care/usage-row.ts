@@ -1,5 +1,5 @@
 /** Sums of the ledger as rows, and which of its entries count towards caps. */
-import type { UsageSum } from "../../model/care/usage.ts";
+import type { UsageSum } from "../../../model/care/usage.ts";
 
 export const CAPPED = `purpose <> 'embed'`;
 

@@ -1,9 +1,9 @@
 /** Converts between items and rows, whichever database they come from. The only place that knows both names of a field. */
-import { standingCentrality } from "../../logic/graph/centrality.ts";
-import { type Part, projection } from "../../logic/memory/projection.ts";
-import type { Context, Item, Scope } from "../../model/memory/item.ts";
-import { FIELDS, type Field } from "../../model/memory/item-fields.ts";
-import type { Outline } from "../../model/recall/search.ts";
+import { standingCentrality } from "../../../logic/graph/centrality.ts";
+import { type Part, projection } from "../../../logic/memory/projection.ts";
+import type { Context, Item, Scope } from "../../../model/memory/item.ts";
+import { FIELDS, type Field } from "../../../model/memory/item-fields.ts";
+import type { Outline } from "../../../model/recall/search.ts";
 
 export type ItemValue = string | number | null;
 

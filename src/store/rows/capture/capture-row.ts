@@ -1,7 +1,7 @@
 /** Converts events and checkpoints from rows, and says which traces of sessions count. */
-import type { Checkpoint } from "../../model/capture/checkpoint.ts";
-import { PREFERENCE_NOTE } from "../../model/capture/session-outline.ts";
-import type { SessionRecord } from "../../model/capture/session-record.ts";
+import type { Checkpoint } from "../../../model/capture/checkpoint.ts";
+import { PREFERENCE_NOTE } from "../../../model/capture/session-outline.ts";
+import type { SessionRecord } from "../../../model/capture/session-record.ts";
 
 export type EventRow = Omit<SessionRecord, "payload"> & { payload: string };
 export type CheckpointRow = Omit<Checkpoint, "state" | "isOpen"> & { state: string; isOpen: number };

@@ -1,5 +1,5 @@
 /** A filter as parameters of one fixed condition: absent parts are null, and so are empty lists. */
-import type { Filter } from "../../model/recall/search.ts";
+import type { Filter } from "../../../model/recall/search.ts";
 
 export type FilterPart = string | number | readonly string[] | null;
 

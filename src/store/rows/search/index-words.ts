@@ -4,10 +4,10 @@
  *
  * A store that keeps these and ranks by BM25 orders passages as FTS5 does.
  */
-import type { IndexedText } from "../../model/memory/shelf.ts";
-import { isAscii } from "../../logic/text/ascii.ts";
-import { stem } from "../../logic/text/stem.ts";
-import { fold } from "../../logic/text/words.ts";
+import type { IndexedText } from "../../../model/memory/shelf.ts";
+import { isAscii } from "../../../logic/text/ascii.ts";
+import { stem } from "../../../logic/text/stem.ts";
+import { fold } from "../../../logic/text/words.ts";
 
 /** In the order of the columns, which is the order in which FTS5 adds them up. */
 const WEIGHTS: readonly (readonly [keyof IndexedText, number])[] = [

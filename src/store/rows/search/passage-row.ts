@@ -1,7 +1,7 @@
 /** Converts between passages and rows, and says which passages of an item stay as they are when it changes. */
-import { turnOf } from "../../logic/text/turns.ts";
-import type { Item } from "../../model/memory/item.ts";
-import type { Passage, StoredPassage, Turn } from "../../model/memory/shelf.ts";
+import { turnOf } from "../../../logic/text/turns.ts";
+import type { Item } from "../../../model/memory/item.ts";
+import type { Passage, StoredPassage, Turn } from "../../../model/memory/shelf.ts";
 import { bytesOf, wordpiecesOf } from "./wordpiece-bytes.ts";
 
 export interface ItemChange {
