@@ -9,7 +9,7 @@ import { type ExtractorState, INITIAL_STATE, advance, finish } from "./extractor
 import { EMPTY_LOG, type LoggedTurn, type TurnLog, endTurn, logEvent } from "./turn-log.ts";
 
 /** Names the rules that made a state; another one starts anew. */
-export const EXTRACTOR = "built-in 7";
+export const EXTRACTOR = "built-in 8";
 
 export interface SessionState {
   extractor: ExtractorState;

@@ -7,6 +7,10 @@ const LONGEST = 8_000;
 
 export const isCommit = (command: string): boolean => COMMIT.test(command) && !/--dry-run\b/.test(command);
 
+/** By the prefixes that many projects use: what they change, the code and its tests show. */
+const UPKEEP = /^(?:test|style|chore|ci)(?:\([^()]*\))?!?: /i;
+export const isUpkeep = (subject: string): boolean => UPKEEP.test(subject);
+
 /** Without trailers; null when the message is not in the command. */
 export function commitMessage(command: string): string | null {
   const start = COMMIT.exec(command)?.index;

@@ -8,7 +8,8 @@ import { CAPTURED_CHARACTERS, type Captured } from "../../../model/capture/stret
 import type { MemoryType } from "../../../model/memory/memory.ts";
 import { derivedSubject } from "../../decisions/subject.ts";
 import { tellingStems } from "../../text/words.ts";
-import { CUES, EXTENSIONS } from "./sentences/cues.ts";
+import { CUES } from "./sentences/cue-phrases.ts";
+import { EXTENSIONS } from "./sentences/cues.ts";
 import type { Passage, Place } from "./passage.ts";
 import type { Window } from "./windows.ts";
 import { takesBack } from "./withdrawn.ts";

@@ -5,8 +5,9 @@
  * work; that tells more than any phrase.
  */
 import { tellingStems } from "../../text/words.ts";
-import { CODE, CUES } from "./sentences/cues.ts";
-import { isGuess } from "./sentences/passing.ts";
+import { CUES } from "./sentences/cue-phrases.ts";
+import { CODE } from "./sentences/cues.ts";
+import { isGuess } from "./sentences/guesses.ts";
 import type { Passage } from "./passage.ts";
 import type { Window } from "./windows.ts";
 

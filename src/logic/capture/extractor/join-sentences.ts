@@ -5,9 +5,11 @@
  * sentence. What belongs to the conversation is left out, so that the text states facts.
  */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
+import { isBare } from "./sentences/bare-heads.ts";
+import { unlabelled } from "./sentences/labels.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import type { Passage, Place } from "./passage.ts";
-import { announcesList, isBare, unlabelled } from "./sentences/stand-alone.ts";
+import { announcesList } from "./sentences/stand-alone.ts";
 import type { Unit } from "./sentences/units.ts";
 
 export interface Placed {

@@ -60,3 +60,22 @@ const isSameList = (one: Placed | undefined, other: Placed | undefined): boolean
   one.unit.isItem &&
   other.unit.isItem &&
   one.unit.heading === other.unit.heading;
+
+const NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const PARTS =
+  "issues?|bugs?|problems?|things|changes|fixes|cases|reasons|causes|places|ways|points|steps|parts|options|questions|concerns|gaps|improvements";
+const ANNOUNCED = new RegExp(String.raw`\b(${NUMBERS.join("|")}|[2-9])(?: [\w-]+){0,2} (?:${PARTS})\b[^.:]*:?$`, "i");
+
+/** Whether "it does two things:" is followed by only one. */
+export function lacksAnnounced(placed: Run): boolean {
+  const { unit } = placed[0]!;
+  const underHeading = placed.filter((one) => one.unit.heading === unit.heading).length;
+  return lacksSome(unit.heading, underHeading) || lacksSome(unit.text, placed.length - 1);
+}
+
+function lacksSome(announcement: string, there: number): boolean {
+  const [, number] = ANNOUNCED.exec(announcement) ?? [];
+  if (number === undefined) return false;
+  const position = NUMBERS.indexOf(number.toLowerCase());
+  return there < (position < 0 ? Number(number) : position + 2);
+}

@@ -4,11 +4,15 @@
  *
  * `passing.ts` judges a sentence by its words alone; here its place counts too.
  */
-import { CUES } from "./sentences/cues.ts";
+import { isBare } from "./sentences/bare-heads.ts";
+import { CUES } from "./sentences/cue-phrases.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import type { Passage, Place } from "./passage.ts";
-import { isEmpty, isGuess, isIdleHead, isQuestion, isReasoned, isUnderWay, passingClass } from "./sentences/passing.ts";
-import { announcesList, isBare, isFragment } from "./sentences/stand-alone.ts";
+import { isGuess } from "./sentences/guesses.ts";
+import { isIdleHead } from "./sentences/idle-heads.ts";
+import { isEmpty, isQuestion, isReasoned, passingClass } from "./sentences/passing.ts";
+import { announcesList, isFragment } from "./sentences/stand-alone.ts";
+import { isUnderWay } from "./sentences/under-way.ts";
 import type { Unit } from "./sentences/units.ts";
 
 /** What a fix has to do, said before it is made. */

@@ -3,7 +3,7 @@
  * or takes back what was claimed.
  */
 import { tellingStems } from "../../text/words.ts";
-import { CUES } from "./sentences/cues.ts";
+import { CUES } from "./sentences/cue-phrases.ts";
 import { type Done, deedsIn, isUndone } from "./sentences/deeds.ts";
 import type { Passage } from "./passage.ts";
 import type { Unit } from "./sentences/units.ts";

@@ -7,13 +7,19 @@
  */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { tellingStems } from "../../text/words.ts";
+import { isUpkeep } from "./commit-message.ts";
 import { joined, type Placed } from "./join-sentences.ts";
-import { cutsList, mixesSections } from "./lists.ts";
+import { cutsList, lacksAnnounced, mixesSections } from "./lists.ts";
 import { isCarriedOut, isTelling } from "./on-the-way.ts";
+import { isBare } from "./sentences/bare-heads.ts";
+import { isDangling } from "./sentences/dangling.ts";
 import { withoutOpener } from "./sentences/openers.ts";
 import { type Statement, undoneUnits } from "./overturned.ts";
 import type { Passage, Place } from "./passage.ts";
-import { isBare, isDangling, isOfExample } from "./sentences/stand-alone.ts";
+import { retractedUnits } from "./retracted.ts";
+import { lacksMainClause, lacksPlural } from "./sentences/incomplete.ts";
+import { isReasoned } from "./sentences/passing.ts";
+import { isOfExample } from "./sentences/stand-alone.ts";
 import type { Unit } from "./sentences/units.ts";
 import { part, withdrawnUnits } from "./withdrawn.ts";
 
@@ -100,6 +106,9 @@ function standsAlone(text: string, placed: readonly Placed[]): boolean {
     !isLoneItem &&
     !isDangling(text) &&
     !isDangling(withoutOpener(unit.text, true)) &&
+    !lacksMainClause(unit.text) &&
+    !(isBare(unit.heading) && lacksPlural(unit.text)) &&
+    !lacksAnnounced(placed) &&
     !isOfExample(text)
   );
 }
@@ -108,13 +117,14 @@ function standsAlone(text: string, placed: readonly Placed[]): boolean {
 function runsOf(passages: readonly Passage[], told: readonly Statement[]): Placed[][] {
   const runs: Placed[][] = [];
   const withdrawn = new Set([...withdrawnUnits(passages), ...undoneUnits(passages, told)]);
+  const retracted = retractedUnits(passages);
   const isKept = (unit: Unit, passage: Passage) =>
     isTelling(unit, passage.place) && !withdrawn.has(unit) && !isCarriedOut(unit, passage, passages);
   let before: Passage | undefined;
-  for (const passage of passages) {
+  for (const passage of passages.filter((one) => !isOfUpkeep(one))) {
     const placed = passage.units
       .map((unit, position) => ({ unit, passage, position }))
-      .filter(({ unit }) => KEPT_SHORT.has(passage.place) || isKept(unit, passage));
+      .filter(({ unit }) => !retracted.has(unit) && (KEPT_SHORT.has(passage.place) || isKept(unit, passage)));
     if (placed.length === 0) continue;
     const isRemark = before?.place === "middle" && passage.place === "middle" && passage.turn === before.turn;
     if (isRemark) runs.at(-1)!.push(...placed);
@@ -123,3 +133,7 @@ function runsOf(passages: readonly Passage[], told: readonly Statement[]): Place
   }
   return runs;
 }
+
+/** Whether a commit that changes nothing for others has no reason to tell. */
+const isOfUpkeep = ({ place, units }: Passage): boolean =>
+  place === "commit" && isUpkeep(units[0]!.text) && !units.some(({ text }) => isReasoned(text));

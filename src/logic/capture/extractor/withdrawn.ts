@@ -5,7 +5,7 @@
  * meanings, so a claim is withdrawn only if the correction repeats most of its own words.
  */
 import { tellingStems } from "../../text/words.ts";
-import { isGuess } from "./sentences/passing.ts";
+import { isGuess } from "./sentences/guesses.ts";
 import type { Passage, Place } from "./passage.ts";
 import type { Unit } from "./sentences/units.ts";
 

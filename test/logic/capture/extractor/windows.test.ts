@@ -67,6 +67,22 @@ const cases: [string, [Place, string][], string[]][] = [
     [`Rates: ${ABROAD}`, `Baskets: ${ROUNDS}`],
   ],
   [
+    "a list that lacks some of what it announces is left out",
+    [["final", `The importer does two things:\n- ${ABROAD}\n- Already fixed, replied.\n\n## Rounding\n\n${ROUNDS}`]],
+    [`Rounding: ${ROUNDS}`],
+  ],
+  [
+    "and one that has them all is kept",
+    [["final", `The importer does two things:\n- ${ABROAD}\n- ${ROUNDS}`]],
+    [`The importer does two things: ${ABROAD} ${ROUNDS}`],
+  ],
+  ["a commit of tests tells nothing", [["commit", `test(basket): cover totals\n\n${ABROAD}`]], []],
+  [
+    "unless it gives a reason",
+    [["commit", "test(basket): freeze the clock because rates change at night"]],
+    ["test(basket): freeze the clock because rates change at night"],
+  ],
+  [
     "a heading stands before the first sentence under it",
     [["final", `## Cause\n${ABROAD}\n## Fix\n${ROUNDS}`]],
     [`Cause: ${ABROAD}`, `Cause: ${ABROAD} Fix: ${ROUNDS}`, `Fix: ${ROUNDS}`],

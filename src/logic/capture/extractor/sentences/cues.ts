@@ -1,29 +1,17 @@
-/** Phrases and places that tell what a sentence is worth; named, so that weights are data. */
-import { isChatter } from "./passing.ts";
+/** What a sentence is worth, by its phrases and its place; named, so that weights are data. */
+import { expression, raw } from "../phrases.ts";
 import type { Place } from "../passage.ts";
+import { type Cue, CUES } from "./cue-phrases.ts";
+import { isChatter } from "./passing.ts";
 import type { Unit } from "./units.ts";
 
-export const CUES = {
-  cause:
-    /\broot cause\b|\bthe (?:real |actual |underlying )?(?:issue|problem|bug|culprit|cause|reason) (?:is|was)\b|\bturns out\b|\bcaused by\b/i,
-  fix: /\b(?:fixed|resolved|solved|addressed) by\b|\bthe fix\b|\bfix(?:ed|es)?:|\bworkaround\b/i,
-  because:
-    /\bbecause\b|\bsince (?:the|it|we|this|they)\b|\bwhich means\b|\bso that\b|\bthis (?:means|causes|ensures|prevents)\b|\bdue to\b|\btherefore\b/i,
-  rule: /\bmust(?:n't| not)?\b|\balways\b|\bnever\b|\bshould(?:n't| not)?\b|\bdon't\b|\bdo not\b|\brequires?\b|\bconvention\b/i,
-  choice:
-    /\binstead of\b|\brather than\b|\bdecided\b|\bdecision\b|\bwe(?:'ll| will) (?:use|keep|go)\b|\bintentional|\bby design\b|\bon purpose\b|\bdeliberately\b/i,
-  open: /\b(?:follow-?up|TODO|deferred|later|remaining|still (?:need|to)|out of scope|open (?:item|question)|tech debt|future)\b/i,
-  failure: /\b(?:fail(?:s|ed|ing|ure)?|error|broke|broken|conflict|race|panic|flaky|regression|lint|stale|missing)\b/i,
-  caution: /\b(?:only|except|unless|edge case|gotcha|caveat|note(?: that)?|important|key|insight|pre-existing)\b/i,
-  done: /\b(?:added|removed|replaced|changed|updated|implemented|created|refactored|moved|renamed|extracted|consolidated|pushed|committed|merged)\b/i,
-  behaviour: /\b(?:uses?|calls?|returns?|reads?|writes?|stores?|handles?|checks?|skips?|falls? back)\b/i,
-} as const;
-export type Cue = keyof typeof CUES;
-
-export const EXTENSIONS =
-  "[cm]?[jt]sx?|go|py|rs|rb|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|lua|sql|md|mdx|html|css|scss|vue|json|jsonl|ya?ml|sh|toml|xml|txt|lock|proto|tf";
-export const CODE = new RegExp(
-  `\`[^\`]+\`|\\b\\w+\\(\\)|\\b[a-z]+[A-Z]\\w+|\\b[\\w./-]+\\.(?:${EXTENSIONS})\\b|\\b[A-Z]{2,}-\\d+\\b|#\\d+`,
+export const EXTENSIONS = [
+  "[cm]?[jt]sx?|go|py|rs|rb|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|lua|sql|vue|proto|tf|sh",
+  "md|mdx|html|css|scss|json|jsonl|ya?ml|toml|xml|txt|lock",
+].join("|");
+/** In code marks, a call, a capital within a word, a file, a ticket. */
+export const CODE = expression(
+  raw`\`[^\`]+\`|\b\w+\(\)|\b[a-z]+[A-Z]\w+|\b[\w./-]+\.(${EXTENSIONS})\b|\b[A-Z]{2,}-\d+\b|#\d+`,
   "g",
 );
 const CUE_WEIGHTS: Record<Cue, number> = {

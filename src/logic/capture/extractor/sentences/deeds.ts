@@ -5,6 +5,18 @@
  * telling words.
  */
 import { tellingStems } from "../../../text/words.ts";
+import { anyOf, expression, raw } from "../phrases.ts";
+import {
+  ADDS,
+  CONDITION,
+  DENIAL,
+  DROPS,
+  IS_DROPPED,
+  IS_RESTORED,
+  REGRET,
+  RESTORES,
+  WAS_RIGHT,
+} from "./deed-phrases.ts";
 
 export type Deed = "adds" | "drops" | "restores";
 
@@ -20,49 +32,34 @@ export interface Done {
   share: number;
 }
 
-const ENDING = "(?:e|es|ed|ing|s)?";
-const REMOVE = String.raw`(?:(?:remov|delet|eliminat|discard|abandon|scrapp?|dropp?|revert)${ENDING}|ripp(?:ed|ing) out|g[eo]t(?:ting)? rid of|und(?:o|id|one|oing)|roll(?:ed|ing)? back|back(?:ed|ing)? out|g[ai]ven? up(?: on)?)`;
-const BACK = String.raw`(?:(?:add|put)(?:s|ed|ing)? back|br(?:ing|ings|inging|ought) back|(?:go|goes|went|gone|going|switch(?:ed|es|ing)?|fell) back to|revert(?:s|ed|ing)? (?:back )?to)`;
-const RESTORE = String.raw`(?:(?:restor|reinstat|re-?introduc|re-?add|re-?enabl)${ENDING}|${BACK}|revert(?:s|ed|ing)? the (?:removal|deletion) of|still needs?)`;
-const REPLACE = String.raw`(?:replac${ENDING}|renam${ENDING}|switch(?:ed|es|ing)? (?:away )?from|mov(?:ed|es|ing) away from|(?:instead of|rather than)(?: \w+ing)?|no longer (?:needs?|uses?|calls?|reads?))`;
-/** "It adds" and "it uses" describe; "added" and "use" are deeds. */
-const ADD = String.raw`(?:(?:add|introduc|creat|implement|adopt|extract)(?:e|ed|ing)?|wrote|us(?:e|ing)|now uses|switch(?:ed|ing)? to)`;
-
 /** What a verb is done to stands before or after it. Where two verbs overlap, the first of this list counts. */
 const FORMS: readonly [Deed, "before" | "after", RegExp][] = [
-  [
-    ...(["restores", "before"] as const),
-    /\b(?:(?:is|are|was|were|been) (?:now |then )?)?(?:restored|reinstated|brought back|re-?added)(?=[.,;)]|$)|\b(?:is|are|was|were|been) (?:now |then )?(?:restored|reinstated|brought back|re-?added)\b|\b(?:is|are) still (?:needed|necessary|required)\b/gi,
-  ],
-  [
-    ...(["restores", "before"] as const),
-    /(?<=\b(?:original|old|previous|earlier|first)\b.{0,60}) (?:was|were) (?:correct|right)\b/gi,
-  ],
-  [
-    ...(["drops", "before"] as const),
-    /\b(?:is|are|was|were|been) (?:now |then )?(?:removed|deleted|dropped|reverted|abandoned|rolled back|backed out|replaced)\b|\bno longer (?:needed|necessary|required|used)\b|\((?:removed|deleted|reverted)\)/gi,
-  ],
-  ["restores", "after", new RegExp(String.raw`\b${RESTORE}(?![\w-])`, "gi")],
-  ["drops", "after", new RegExp(String.raw`\b(?:${REMOVE}|${REPLACE})(?![\w-])`, "gi")],
-  ["adds", "after", new RegExp(String.raw`(?<!\bre-)\b${ADD}(?![\w-])`, "gi")],
+  ["restores", "before", IS_RESTORED.pattern],
+  ["restores", "before", WAS_RIGHT.pattern],
+  ["drops", "before", IS_DROPPED.pattern],
+  ["restores", "after", RESTORES.pattern],
+  ["drops", "after", DROPS.pattern],
+  ["adds", "after", ADDS.pattern],
 ];
-/** "…, which I wrongly removed": whatever the sentence names. */
-const REGRETTED = new RegExp(
-  String.raw`\b(?:incorrectly|wrongly|mistakenly|accidentally|prematurely|should(?:n't| not) have) ${REMOVE}\b|\b${REMOVE}\b[^.;]{0,60}(?:\((?:wrong|mistake|incorrect)|\bbut (?:it|they)(?:'s|'re| is| are) still (?:needed|necessary|required)\b)`,
-  "i",
+const LINK = anyOf(
+  "because|since|which|so|but|when|after|before|until|while|instead|rather",
+  "in|on|from|for|with|by|to|into|via|at|as",
 );
-const DENIED = /(?:\b(?:not|never|without|avoid|cannot|nor)|n't|\bno need to)\s+(?:\w+\s+){0,2}$/i;
-const CONDITIONAL =
-  /\b(?:if|when|unless|would|could|might|may|should|consider|whether|option|try|going to|plan to)\b|\?$/i;
-const CLAUSE_END =
-  /[.:](?=\s|$)|[;!?—]|\((?!\))|(?<!\()\)|\s-\s|→|->|,(?= (?:which|so|but|because|since|and then)\b)|\s(?:because|since|which|so|but|when|after|before|until|while|instead|rather|in|on|from|for|with|by|to|into|via|at|as)\b/;
+const CLAUSE_END = expression(
+  raw`[.:](?=\s|$)|[;!?—]|\((?!\))|(?<!\()\)|\s-\s|→|->|,(?= (which|so|but|because|since|and then)\b)|\s${LINK}\b`,
+  "",
+);
 const SENTENCE_END = /(?<=[.!?])\s+/;
 const CLAUSE = /(?<=;)\s+|\s—\s/;
 /** "Remove: `a`; `b`", whose items all have the verb of the first. */
 const LIST_HEAD = /^(?:\d+\.\s+)?\w+(?: \w+)?(?: \([^()]*\))?:\s/;
 const PRONOUN = /^\s*(?:it|them|that|this)\b/i;
-const NAME =
-  /`([^`]+)`|(?<![\w./-])(--[a-z][\w-]+|\w+(?=\(\))|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[\w-]+\.[a-z]{1,4}\b)/g;
+/** In code marks, or by its form: an option, a call, capitals or an underscore within, a file. */
+const NAME = expression(
+  raw`\`(?<quoted>[^\`]+)\`|(?<![\w./-])(?<bare>--[a-z][\w-]+|\w+(?=\(\))|[a-z]+[A-Z]\w*|` +
+    raw`[A-Z][a-z0-9]+[A-Z]\w*|\w+_\w+|[\w-]+\.[a-z]{1,4}\b)`,
+  "g",
+);
 const LEAST_STEMS = 2;
 const LEAST_SHARE = 0.3;
 
@@ -108,14 +105,14 @@ function deedsInSentence(sentence: string): Found[] {
   const head = LIST_HEAD.exec(sentence)?.[0];
   if (head !== undefined) {
     const [deed] = FORMS.find(([, , form]) => head.replace(/^\d+\.\s+/, "").search(form) === 0) ?? [];
-    if (deed !== undefined) return doneTo(deed, sentence.slice(head.length), CONDITIONAL.test(sentence));
+    if (deed !== undefined) return doneTo(deed, sentence.slice(head.length), CONDITION.pattern.test(sentence));
   }
   return sentence.split(CLAUSE).flatMap(deedsInClause);
 }
 
 function deedsInClause(clause: string): Found[] {
-  const isConditional = CONDITIONAL.test(clause);
-  if (REGRETTED.test(clause)) return doneTo("restores", clause, isConditional);
+  const isConditional = CONDITION.pattern.test(clause);
+  if (REGRET.pattern.test(clause)) return doneTo("restores", clause, isConditional);
   const found: Found[] = [];
   const taken: [number, number][] = [];
   for (const [deed, side, form] of FORMS)
@@ -124,7 +121,7 @@ function deedsInClause(clause: string): Found[] {
       if (taken.some(([from, to]) => index < to && end > from)) continue;
       taken.push([index, end]);
       const [before, after] = [clause.slice(0, index), clause.slice(end)];
-      if (DENIED.test(before)) continue;
+      if (DENIAL.pattern.test(before)) continue;
       // "Removed the cache, then restored it."
       const phrase = side === "before" ? lastPiece(before) : PRONOUN.test(after) ? before : after.split(CLAUSE_END)[0]!;
       found.push(...doneTo(deed, phrase, isConditional));

@@ -179,16 +179,23 @@ function trackHeadings() {
 const MADE_IN = /\s\((?:(?:in|commit) )*`?(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}`?\)/g;
 /** Emphasis, links and images become their words; code marks stay, because they name things. */
 const plain = (text: string): string =>
-  text
+  withoutMarks(text)
     .replace(/!\[[^[\]]*\]\([^()]*\)/g, "")
     .replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1")
-    .replace(/(?<=\S.*)\s?[✅❌❓✔✓☑✗✘⚠🎉]\uFE0F?|^[❌❓✗✘⚠]\uFE0F?\s*/gu, "")
     .replace(/\*\*([^*]+)\*\*/g, "$1")
     .replace(MADE_IN, "")
     .replace(/(?<!\w)__([^_]+)__(?!\w)/g, "$1")
     .replace(/<\/?(?:analysis|b|br|details|div|em|i|kbd|p|span|strong|sub|summary|sup)>/gi, " ")
     .replace(/\s+/g, " ")
     .trim();
+
+/** A tick at the start says that something is done; any other mark says nothing more than the words. */
+function withoutMarks(text: string): string {
+  const start = text.search(/\S/);
+  return text
+    .replace(/\s?[✅❌❓✔✓☑✗✘⚠🎉]\uFE0F?/gu, (mark, at: number) => (at > start ? "" : mark))
+    .replace(/^[❌❓✗✘⚠]\uFE0F?\s*/u, "");
+}
 
 function sentencesOf(text: string): string[] {
   const sentences: string[][] = [];

@@ -1,49 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  isBare,
-  isDangling,
-  isFragment,
-  isOfExample,
-  unlabelled,
-} from "../../../../../src/logic/capture/extractor/sentences/stand-alone.ts";
+import { isBare } from "../../../../../src/logic/capture/extractor/sentences/bare-heads.ts";
+import { isDangling } from "../../../../../src/logic/capture/extractor/sentences/dangling.ts";
+import { unlabelled } from "../../../../../src/logic/capture/extractor/sentences/labels.ts";
+import { isFragment, isOfExample } from "../../../../../src/logic/capture/extractor/sentences/stand-alone.ts";
 
 const judged: [string, (text: string) => boolean, string[], string[]][] = [
   [
     "a sentence that lacks its subject",
     isDangling,
-    [
-      "It rounds each line.",
-      "This is the cause.",
-      "They share a lock.",
-      "That pushed the queue over its limit.",
-      "The function calls `roundLine()`.",
-      "The check must come first.",
-      "This function rounds each line.",
-      "That check is skipped for empty baskets.",
-      "Fixing it would mean another index.",
-      "In that case the total is null.",
-      "Otherwise the importer waits.",
-      "Or look at the log of the importer.",
-      "That's only a comment.",
-      "Used in hooks and tests.",
-      "The second one rounds.",
-      "This ensures totals in cents.",
-      "Without this, totals are rounded twice.",
-      "Scoped the loop to open baskets.",
-      "Qualified the doc comment.",
-    ],
-    [
-      "The function `total()` rounds.",
-      "The function in `basket.ts` rounds.",
-      "The test environment never commits the rates.",
-      "The basket rounds.",
-      "Italy has another rate.",
-      "These totals are wrong.",
-      "Scoped the loop in `mergeBaskets()` to open ones.",
-      "This PR fixes the rounding of totals.",
-      "The second basket of a customer is locked.",
-    ],
+    ["They share a lock.", "The function calls `roundLine()`.", "Scoped the loop to open baskets."],
+    ["The basket rounds.", "Scoped the loop in `mergeBaskets()` to open ones."],
   ],
   [
     "a part of an example that stands elsewhere",
@@ -60,16 +27,8 @@ const judged: [string, (text: string) => boolean, string[], string[]][] = [
   [
     "a heading that names no subject",
     isBare,
-    [
-      "",
-      "Key Findings",
-      "Summary of changes",
-      "What about refunds?",
-      "Looking at the basket",
-      "Here's what happened",
-      "Yes, these",
-    ],
-    ["Root cause", "`basket.ts`", "Rounding of totals", "Changes of the tax law"],
+    ["", "Key Findings", "Let me read the basket"],
+    ["Root cause", "Conflicts resolved in the basket"],
   ],
 ];
 for (const [what, judge, yes, no] of judged)
@@ -82,6 +41,7 @@ for (const [text, expected] of [
   ["2. Rounding", "Rounding"],
   ["Problem 2: Rounding", "Rounding"],
   ["Comment 3 (high): `total()` is null", "`total()` is null"],
+  ["Thread 3 (medium - unsafe deletion of baskets): Fixed in 4be1d07c. Locked.", "Unsafe deletion of baskets: Locked."],
   ["2026 has other rates", "2026 has other rates"],
   ["Case 2 of the tax law", "Case 2 of the tax law"],
 ])

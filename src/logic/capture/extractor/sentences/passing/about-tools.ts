@@ -1,0 +1,27 @@
+/** Talk about the agent's own tools. */
+import { anyOf, phrases } from "../../phrases.ts";
+import { TO_DO } from "../words.ts";
+
+const TOOL = "(edit|search|grep|tool call|agent|subagent)";
+const ENDED = anyOf("failed|succeeded|worked|didn't|did not|returned|found|took|completed|timed out|must have");
+
+export const ABOUT_TOOLS = phrases({
+  "how a call went": {
+    opening: [`(the|that|this|my) (last |first |previous )?${TOOL}\\b.{0,40}\\b${ENDED}`],
+    like: [
+      "That edit didn't take because the file had changed.",
+      "The last search found nothing in the basket package.",
+    ],
+    unlike: ["The search of the shop finds goods by their name."],
+  },
+  "how it works": {
+    opening: ["i now (have|understand|see)"],
+    anywhere: ["i (dispatch|launch|spawn)", `(my|the) (${TO_DO}|task) list`, "plan mode"],
+    like: [
+      "I now understand how `total()` rounds.",
+      "I dispatch one agent per package.",
+      "The rates are on the task list.",
+    ],
+    unlike: ["The importer dispatches one job per package."],
+  },
+});
