@@ -1,16 +1,18 @@
 /**
- * Removes what must not be captured: what a person marked as private, and memory that Stele itself put into the session.
+ * Removes what must not be captured: what a person marked as private, memory that Stele itself put into the session, and
+ * sequences for a terminal, which could also divide a mark or a secret.
  *
- * Both reach to the end if they are not closed: the rest of a private text is private too.
+ * The first two reach to the end if they are not closed: the rest of a private text is private too.
  */
 import { MEMORY_END, MEMORY_START } from "../../model/capture/memory-block.ts";
+import { withoutTerminalSequences } from "./terminal-sequences.ts";
 
 const PRIVATE = /<(\/?)private\b[^<>]{0,200}>/gi;
 const BLOCK = new RegExp(`(?:<!--\\s{0,9})?${MEMORY_START}[^]*?(?:${MEMORY_END}(?:\\s{0,9}-->)?|$)`, "g");
 
 export function withoutUnsaid(text: string): string {
-  const own = text.includes(MEMORY_START) ? text.replace(BLOCK, "") : text;
-  return withoutPrivate(own);
+  const plain = withoutTerminalSequences(text);
+  return withoutPrivate(plain.includes(MEMORY_START) ? plain.replace(BLOCK, "") : plain);
 }
 
 /** Private parts may be nested. A closing mark that closes nothing is ordinary text. */

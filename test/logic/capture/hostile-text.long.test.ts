@@ -1,4 +1,4 @@
-/** Texts of up to half a megabyte that a pattern could take hours to read: they come back. */
+/** Texts of up to a megabyte that a pattern could take hours to read: they come back. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inLane } from "../../lane.ts";
@@ -43,8 +43,47 @@ const PIECES = [
   ...[" ", "\n", "\r", "\u2028", "a", "A", "<", "{", '"', "\\", "`", "|", ">", "**", "__a ", "[a](", "![a](", "A-B-"],
   ...['{"type":', "<command-name> ", "<private", "<private>", "</private>", "<system-reminder>", "<ide_", "<skill a"],
   ...["STELE_MEMORY_START", "<!-- ", "<<A\n\n", ' -m "', " -m '", "error[", "Error", "now ", "a_", "a/", "a.b", "# "],
+  ...[
+    "\u001b",
+    "\u001b[",
+    "\u001b[1;",
+    "\u001b]",
+    "\u001b]0;a",
+    "\u001bP",
+    "\u009b1",
+    "\u009d",
+    "\\u001b[1",
+    "\\e",
+    "^[[1",
+  ],
+  ...["[", "[1", "[1m", "[1;", "[1;1m", "[?1", "[1mab", "[0m", "[0m[1", "[2Ka"],
   ...["1. ", "- ", "*** Add File: ", "Exit code: ", "a: \n- b\n", "https:", "we decided to "],
+  // Beyond Latin letters, patterns are matched in another way.
+  ...["корзина ", "カート", "购物车", "✅ ", "a✅"],
 ];
+
+test("a megabyte that begins like a sequence of a terminal, over and over, comes back", () => {
+  const starts = [
+    "\u001b[",
+    "\u001b[1;2",
+    "\u001b]8;;",
+    "\u001bP1",
+    "\u009d",
+    "\\u001b[12;",
+    "^[[1;",
+    "[1;1",
+    "[31m",
+    "[1ma",
+    "[2K",
+  ];
+  for (const start of starts)
+    for (const text of [
+      start.repeat(1_000_000 / start.length),
+      start + "1".repeat(1_000_000),
+      start + ";".repeat(1_000_000),
+    ])
+      assert.equal(typeof withoutUnsaid(text), "string", start);
+});
 
 test("any text that repeats one piece comes back from every reader", () => {
   const event = { line: 1, at: 1, branch: null };

@@ -10,4 +10,8 @@ export const UNSAID_CASES: readonly (readonly [text: string, left: string])[] = 
   ["a <!-- STELE_MEMORY_START -->b\nc<!-- STELE_MEMORY_END --> d", "a  d"],
   ["a STELE_MEMORY_START b", "a "],
   ["a STELE_MEMORY_START <private> STELE_MEMORY_END b", "a  b"],
+  ["a <pri\u001b[0mvate>b</private> c", "a  c"],
+  ["\u001b[1m\u001b[31merror\u001b[0m: it failed", "error: it failed"],
+  ["[1m[31merror[0m: it failed", "error: it failed"],
+  ["\\u001b[31merror\\u001b[39m: it failed", "error: it failed"],
 ];
