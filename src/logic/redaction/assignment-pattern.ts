@@ -5,12 +5,15 @@
  * would be quadratic.
  */
 
-/** Lower case; a text with none of them names nothing. */
-export const NAMES = "pass pwd pw psk mdp kennwort secret token key credential cred salt pepper hmac _pat -pat".split(
-  " ",
-);
+import { PASSWORD_WORDS } from "./secret-names.ts";
 
-const END = String.raw`(?<end>(?:pass(?:w(?:or)?d|wort|phrase|code)?|kennwort|pwd|pw|psk|mdp|secret|token|key|cred(?:ential)?|salt|pepper|hmac|(?<=[_-])pat\b)[\w.-]{0,24})`;
+/** Lower case; a text with none of them names nothing. */
+export const NAMES = [
+  ..."pass pwd pw psk mdp kennwort secret token key credential cred salt pepper hmac auth _pat -pat".split(" "),
+  ...PASSWORD_WORDS,
+];
+
+const END = String.raw`(?<end>(?:pass(?:w(?:or)?d|wort|phrase|code)?|${PASSWORD_WORDS.join("|")}|auth\b|kennwort|pwd|pw|psk|mdp|secret|token|key|cred(?:ential)?|salt|pepper|hmac|(?<=[_-])pat\b)[\w.-]{0,24})`;
 
 // What may close a name: a quote, a bracket, the size of an array.
 const CLOSING = String.raw`\\{0,3}["'\x60]?\]?(?:\[\d{0,6}\])?`;

@@ -9,6 +9,7 @@
 import { shannonEntropy } from "./likeness/entropy.ts";
 import { announcedFinder, printedFinder } from "./finders/announced-secrets.ts";
 import { endOfWrapped, findDivided } from "./finders/divided-secrets.ts";
+import { findEscaped, mayBeEscaped } from "./finders/escaped-secrets.ts";
 import { kubeFinder } from "./finders/kube-secrets.ts";
 import { recoveryCodeFinder } from "./finders/recovery-codes.ts";
 import { type Line, type SecretFinder, linesOf } from "./finders/secret-finder.ts";
@@ -27,6 +28,7 @@ import {
   isSaidPassword,
   readsLikeWords,
 } from "./secret-likeness.ts";
+import { linkRules } from "./secret-link-rules.ts";
 import { nameKind } from "./secret-names.ts";
 import { proseRules } from "./secret-prose-rules.ts";
 import { recentRules } from "./secret-recent-rules.ts";
@@ -34,7 +36,7 @@ import { providerRules, type SecretRule } from "./secret-rules.ts";
 import { shapeRules } from "./secret-shape-rules.ts";
 import { seedPhrases } from "./seed-phrase.ts";
 import { isIssuedToken } from "./token-likeness.ts";
-import { hasUnseen, withoutUnseen } from "./unseen-characters.ts";
+import { findUnseen, hasUnseen } from "./unseen-characters.ts";
 
 export type Redaction = { rule: string; count: number };
 export type Redacted = { text: string; redactions: Redaction[] };
@@ -43,7 +45,7 @@ type Span = { start: number; end: number; rule: string };
 type Candidate = { start: number; end: number; value: string; name: string; meeting: Meeting };
 
 const RULES: readonly SecretRule[] = [
-  ...[...providerRules, ...recentRules, ...shapeRules],
+  ...[...providerRules, ...recentRules, ...linkRules, ...shapeRules],
   ...[...commandRules, ...callRules, ...proseRules],
 ];
 const FINDERS: readonly SecretFinder[] = [tableFinder, kubeFinder, announcedFinder, printedFinder, recoveryCodeFinder];
@@ -70,7 +72,7 @@ export function redact(text: string, { keepsLines = false, above = "" } = {}): R
   const counts = new Map<string, number>();
   let current = text;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    const found = hasUnseen(current) ? findUnseen(current, far) : findAll(current, far);
+    const found = findUnseen(current, (seen) => findAll(seen, far));
     if (found.length === 0) break;
     const spans = pass < MAX_PASSES ? found : withWordsBefore(found, current);
     for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -85,27 +87,18 @@ export function redact(text: string, { keepsLines = false, above = "" } = {}): R
  */
 export function redactEach(texts: readonly string[]): string[] {
   const all = texts.join("\n");
-  // A phrase has no keyword, and characters that nobody sees hide one.
-  if (hasUnseen(all) || seedPhrases(all).length > 0) return texts.map((text) => redact(text).text);
+  // A phrase has no keyword, and characters that nobody sees or that are escaped hide one.
+  if (hasUnseen(all) || mayBeEscaped(all) || seedPhrases(all).length > 0) return texts.map((text) => redact(text).text);
   const possible = keywordFinder(possibleIn(all.toLowerCase()));
   return texts.map((text) => (possible(text.toLowerCase()).length === 0 ? text : redact(text).text));
 }
 
-/** Finds secrets that characters nobody sees divide. */
-function findUnseen(text: string, far: readonly SecretRule[]): Span[] {
-  const { seen, placeOf } = withoutUnseen(text);
-  return findAll(seen, far).map(({ start, end, rule }) => ({
-    start: placeOf(start),
-    end: placeOf(end - 1) + 1,
-    rule,
-  }));
-}
-
-/** Finds secrets as they are written, and those that string literals divide. */
+/** Finds secrets as they are written, those that string literals divide, and those among escaped signs. */
 function findAll(text: string, far: readonly SecretRule[]): Span[] {
   const found = findSecrets(text, far);
   const divided = findDivided(text, (joined) => findSecrets(joined, far));
-  return divided.length === 0 ? found : merge([...found, ...divided].sort(byPlace));
+  const escaped = findEscaped(text, (meant) => findSecrets(meant, far));
+  return divided.length + escaped.length === 0 ? found : merge([...found, ...divided, ...escaped].sort(byPlace));
 }
 
 function findSecrets(text: string, far: readonly SecretRule[]): Span[] {

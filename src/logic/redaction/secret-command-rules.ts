@@ -25,6 +25,10 @@ const OPTIONS: readonly [commands: string, option: string][] = [
   ["htpasswd", String.raw`\s-\w{0,4}b\w{0,4}\s{1,4}\S{1,120}\s{1,4}\S{1,80}\s{1,4}`],
   ["openssl|keytool|gpg", String.raw`\s(?:-pass(?:in|out)?[ =]{1,4}pass:|--passphrase[ =]{1,4}|-k[ =]{1,4})`],
   ["rabbitmqctl", String.raw`\s(?:add_user|change_password)\s{1,4}\S{1,80}\s{1,4}`],
+  ["useradd|usermod|cqlsh|cypher-shell", String.raw`\s-p[ =]{1,4}`],
+  ["net", String.raw`\suser\s{1,4}[\w.-]{1,60}\s{1,4}(?!\/|\*)`],
+  ["ssh-keygen", String.raw`\s-[NP][ =]{1,4}`],
+  ["ipmitool", String.raw`\s-P[ =]{1,4}`],
   ["skopeo|oras|crane", String.raw`\s--(?:src-|dest-)?creds[ =]{1,4}["']?[^\s:"']{1,80}:`],
 ];
 
@@ -73,6 +77,13 @@ export const commandRules: readonly SecretRule[] = [
         "skopeo",
         "oras ",
         "crane ",
+        "useradd",
+        "usermod",
+        "cqlsh",
+        "cypher-shell",
+        "net user",
+        "ssh-keygen",
+        "ipmitool",
       ],
     ],
     pattern: once(commandOption),
@@ -87,6 +98,25 @@ export const commandRules: readonly SecretRule[] = [
       () =>
         /--from-literal[ =]["']?(?!(?:user(?:name)?|host(?:name)?|port|email|region|database|name)=)[\w.-]{1,120}=["']?(?<secret>[^\s"'\\]{4,300})(?<=\bcreate\s{1,4}secret\s[^;&|]{0,1200})/dgi,
     ),
+    minEntropy: 0,
+    judge: "password",
+  },
+  {
+    // The same for the commands of stores of secrets, unless the name says otherwise.
+    name: "stored-secret",
+    keywords: ["kv put", "kv patch", "secrets set", "secret set", "secretsmanager", "securestring"],
+    pattern: once(
+      () =>
+        /(?:\s(?!(?:user(?:name)?|host(?:name)?|port|email|region|database|name)=)[A-Za-z_][\w.-]{0,60}=(?![@<])(?<=\b(?:vault\s{1,4}kv\s{1,4}(?:put|patch)|secrets\s{1,4}set)\s[^\n|;&]{0,300})|\s(?:--secret-string|--value|--body|-b)[ =]{1,4}(?!file:)(?<=\b(?:secretsmanager\s{1,4}(?:create-secret|put-secret-value|update-secret)|secrets?\s{1,4}set|put-parameter\s(?=[^\n|;&]{0,300}\bSecureString)|SecureString)\b[^\n|;&]{0,300}))["']?(?<secret>[^\s"'\\]{4,300})/dg,
+    ),
+    minEntropy: 0,
+    judge: "typed",
+  },
+  {
+    // A user and a password before the address, as Oracle's drivers read it.
+    name: "connection-password",
+    keywords: ["jdbc:oracle:"],
+    pattern: once(() => /jdbc:oracle:\w{2,6}:(?<key>[\w$#"]{1,60})\/(?<secret>[^\s@/'"]{4,200})@/dg),
     minEntropy: 0,
     judge: "password",
   },

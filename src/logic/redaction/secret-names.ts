@@ -39,8 +39,19 @@ const FINDING = wordSet(`
   registry press pressed arrow enter escape tab shift alt meta ctrl function modifier answer host known gpg pgp pub kid
   ssh map dict hash memo option menu build artifact layer turbo job image asset chunk`);
 
-const PASSWORD =
-  /(?:passwords?|passwd|passphrase|passcode|passwort|kennwort|pwd|mdp)$|^(?:pass|pw|psw|psk|contrase(?:n|ñ)a)$/;
+/** Words for a password in languages that write it with these letters, also without accents. Lower case. */
+export const PASSWORD_WORDS = [
+  ..."wachtwoord lösenord losenord passord adgangskode kodeord lykilorð salasana hasło haslo heslo jelszó jelszo".split(
+    " ",
+  ),
+  ..."lozinka zaporka geslo slaptažodis slaptazodis parool parolă parola şifre sifre senha contraseña contrasena".split(
+    " ",
+  ),
+  ..."contrasenya contrasinal pasahitza пароль парола лозинка".split(" "),
+];
+const PASSWORD = new RegExp(
+  `(?:passwords?|passwd|passphrase|passcode|passwort|kennwort|pwd|mdp|${PASSWORD_WORDS.join("|")})$|^(?:pass|pw|psw|psk)$`,
+);
 const PASS = /(?<!by|com|encom|sur|tres|over|under|multi|single|render|one|two)pass$/;
 const WORDS_IN_KEY = /(?:mon|don|tur|hoc|whis|joc|hot|lac|ris|mic|smo|pass|sho|wal|ma|pub|public)keys?$/;
 
@@ -58,6 +69,7 @@ export function nameKind(name: string): NameKind | undefined {
   if (parts.some((part) => HARMLESS.has(part))) return undefined;
   if (/(?:api|secret|access|private|auth|^s)keys?$/.test(last)) return "secret";
   if (/^(?:salt|pepper|hmac)$/.test(last)) return "token";
+  if (last === "auth") return "key";
   if (/tokens?$/.test(last) || (last === "pat" && own.length > 1)) return "token";
   if (!/keys?$/.test(last) || WORDS_IN_KEY.test(last)) return undefined;
   const before = [...apart, ...own.slice(0, -1)];
@@ -75,7 +87,7 @@ export const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9ñ]+/)
+    .split(/[^a-z0-9\u00df-\u024f\u0430-\u045f]+/)
     .filter(Boolean);
 
 function isSuffix(part: string): boolean {

@@ -1,39 +1,45 @@
 /**
- * Passwords that people mention in sentences, in five languages and some words of others.
+ * Passwords that people mention in sentences, in five languages and with the words of others.
  *
  * A word for a password, a few words about whose it is, a verb, and a value that is no word of the sentence: it has a
  * digit, a symbol or quotation marks. Refused: passwords that are plain words without quotation marks.
  */
+import { PASSWORD_WORDS } from "./secret-names.ts";
 import { type SecretRule, once } from "./secret-rules.ts";
 
 // Without the flag `u`, which makes searching much slower.
 const LETTER = String.raw`A-Za-z\u00c0-\u024f\u0400-\u04ff`;
 const NOUNS = [
-  String.raw`pass(?:word|phrase|code|wort)s?|kennwort|zugangscode|(?:wi-?fi|wlan|wireless|network)[- ](?:key|schlüssel)|mot de passe|mdp|contrase(?:ñ|n)as?|clave|senha|parola|пароль`,
+  String.raw`pass(?:word|phrase|code|wort)s?|kennwort|zugangscode|(?:wi-?fi|wlan|wireless|network)[- ](?:key|schlüssel)|mot de passe|mdp|contrase(?:ñ|n)as|clave|palavra-passe|kata sandi|mật khẩu|κωδικός|${PASSWORD_WORDS.join("|")}`,
   String.raw`(?<random>api[- ](?:key|token|schlüssel)|schlüssel|clé|jeton)`,
 ].join("|");
 // Whose it is, or what for; no end of a sentence between.
 const ABOUT = String.raw`(?:(?:[ \t]{1,4}|['’])[^\s.,;:!?="'\x60|/\\()<>{}[\]]{1,40}){0,6}?`;
 // Without a verb, only what has both a digit and a symbol.
 const MIXED = String.raw`(?=[^\s\d]{0,60}\d)(?=[^\s!@#$%^&*]{0,60}[!@#$%^&*])`;
+// Nor is a word with a digit inside and capitals one of the sentence.
+const SCRAMBLED = String.raw`(?=[A-Za-z0-9]{12})(?=[^\s\d]{0,40}[A-Za-z]\d[A-Za-z])(?=[^\sA-Z]{0,40}[A-Z])`;
 const VERBS = [
-  String.raw`[ \t]{1,4}(?:is|was|are|be|ist|war|lautete?|heißt|est|était|sera|es|era|será|é|è|to|auf|à|now|jetzt)(?:[ \t](?:now|still|set to|jetzt|noch|ahora|maintenant|désormais|adesso))?[ \t]{0,4}:?[ \t]{1,4}`,
+  String.raw`[ \t]{1,4}(?:is|was|are|be|ist|war|lautete?|heißt|est|était|sera|es|era|será|é|è|är|jest|je|to|auf|à|now|jetzt)(?:[ \t](?:now|still|set to|jetzt|noch|ahora|maintenant|désormais|adesso))?[ \t]{0,4}:?[ \t]{1,4}`,
   String.raw`[ \t\u00a0]{0,4}:[ \t]{1,4}`,
   String.raw`[ \t]{1,4}(?=["\x60“„«‘])`,
   String.raw`[ \t]{1,2}${MIXED}`,
-  // Nor is a word with a digit inside and capitals one of the sentence.
-  String.raw`[ \t]{1,2}(?=[A-Za-z0-9]{12})(?=[^\s\d]{0,40}[A-Za-z]\d[A-Za-z])(?=[^\sA-Z]{0,40}[A-Z])`,
+  String.raw`[ \t]{1,2}${SCRAMBLED}`,
 ].join("|");
 // "Pin the port to 5432" fixes something, and gives no code away.
 const PINNED = String.raw`(?<=(?<!\b(?:the|an?|my|your|our|his|her|their|its|this|new|old|card|door|sim|admin)[ \t])pin)[ \t](?!(?:code|for|of|on|at|is|was|has|set|reset|changed|updated)\b)[^\n.;:]{1,60}[ \t]to[ \t]`;
 const VALUE = String.raw`[^\s"'\x60“”„«»「」‘’‹›|，。；：、]{4,128}`;
 const OPENING = String.raw`(?<mark>["'\x60“„«「‘‹]{0,3})[ \u00a0\u202f]?`;
-const CJK_NOUNS = "密码|密碼|口令|密钥|密鑰|令牌|パスワード|비밀번호";
+const CJK_NOUNS =
+  "密码|密碼|口令|密钥|密鑰|令牌|パスワード|비밀번호|암호|รหัสผ่าน|كلمة المرور|كلمة السر|סיסמה|סיסמא|पासवर्ड";
 const CJK_VERBS = String.raw`[^\n，。；]{0,12}?(?:是|为|為|改成了?|改为了?|设为|設為|は|는|은|[:：=])[ \t]{0,4}[:：]?[ \t]{0,4}`;
 
 const KEYWORDS = [
-  ..."passwor passphrase passcode kennwort zugangscode mdp contrase clave senha parola пароль schlüssel clé".split(" "),
-  ...["mot de passe", "api key", "api-key", "api token"],
+  ..."passwor passphrase passcode kennwort zugangscode mdp contrase clave palavra-passe κωδικός schlüssel clé".split(
+    " ",
+  ),
+  ...["mot de passe", "kata sandi", "mật khẩu", "api key", "api-key", "api token"],
+  ...PASSWORD_WORDS,
 ];
 const CJK_KEYWORDS = CJK_NOUNS.split("|");
 
@@ -53,6 +59,17 @@ export const proseRules: readonly SecretRule[] = [
     ["token", "secret", " key"],
     String.raw`(?:token|secret|key|\bpat)(?<random>)(?<=(?<![${LETTER}\d_.-])(?:(?:access|auth|bearer|refresh|deploy|service|session|bot|admin|access|master|license|personal access)[- ])?(?:token|secret|pat)|(?:access|auth|service|deploy|admin|master|license|new|old|secret|private|encryption|signing)[- ]key)(?![${LETTER}\d_-])${ABOUT}(?:${VERBS})${OPENING}(?<secret>(?=[^\s\d]{0,60}\d)[\w+/=.~-]{16,128}(?![\w+/=.~[…-]))`,
   ),
+  // The number that a key of this kind is, wherever the sentence about it ends.
+  {
+    name: "said-private-key",
+    keywords: ["private key", "private-key", "signing key", "secret key", "master key", "wallet key"],
+    pattern: once(
+      () =>
+        /(?:private|signing|secret|master|wallet)[ -]key(?<!\b(?:hash|sha-?\d{0,3}\)?|fingerprint|digest|checksum)\b[^\n.]{0,60})(?:(?!\b(?:hash|sha-?\d{1,3}|fingerprint|digest|checksum|public|address|commit)\b)[^\n.;]){1,80}?(?<![0-9a-z])(?:0x)?(?<secret>[0-9a-f]{64})(?![0-9a-z])/dgi,
+    ),
+    minEntropy: 3,
+    judge: "random",
+  },
   said("said-password-cjk", CJK_KEYWORDS, `(?:${CJK_NOUNS})${CJK_VERBS}${OPENING}(?<secret>${VALUE})`),
   // "Use … as the password": read backwards from the word.
   said(
@@ -74,7 +91,7 @@ export const proseRules: readonly SecretRule[] = [
       "登录",
       "账号",
     ],
-    String.raw`(?:cred(?:ential)?s?|log[- ]?ins?|logged in (?:with|as)|zugangsdaten|identifiants|credenciales|登录|账号)[^\n/=]{0,40}?[ \t：:][\w.@-]{2,40}(?:[ \t]?[/:][ \t]?(?=["'\x60“„«「‘‹]{0,3}${MIXED})|[ \t]\/[ \t](?=[^\s\d]{0,40}\d))${OPENING}(?<secret>${VALUE})`,
+    String.raw`(?:cred(?:ential)?s?|log[- ]?ins?|logged in (?:with|as)|zugangsdaten|identifiants|credenciales|登录|账号)[^\n/=]{0,40}?[ \t：:][\w.@-]{2,40}(?:[ \t]?[/:][ \t]?(?=["'\x60“„«「‘‹]{0,3}${MIXED})|[/:](?<random>)${SCRAMBLED}|[ \t]\/[ \t](?=[^\s\d]{0,40}\d))${OPENING}(?<secret>${VALUE})`,
   ),
   {
     name: "said-code",

@@ -60,7 +60,7 @@ export const shapeRules: readonly SecretRule[] = [
     keywords: ["authorization"],
     pattern: once(
       () =>
-        /authorization\\?["'\]]{0,3}\s{0,4}[:=,]\s{0,4}[fb]?\\?["'`]?(?:(?:bearer|basic|token|api-token|apikey|api-key|digest|bot|splunk)\s{1,4})?(?<secret>[\w.~+/=@:-]{8,2000})/dgi,
+        /authorization\\?["'\]]{0,3}\s{0,4}[:=,]\s{0,4}[fb]?\\?["'`]?(?:(?:bearer|basic|token|api-token|apikey|api-key|digest|bot|splunk)\s{1,4}(?:["'`]\s{0,4}[+.&,]\s{0,4}["'`])?)?(?<secret>[\w.~+/=@:-]{8,2000})/dgi,
     ),
     minEntropy: 0,
     judge: "header",
@@ -68,7 +68,7 @@ export const shapeRules: readonly SecretRule[] = [
   {
     name: "bearer-token",
     keywords: ["bearer"],
-    pattern: once(() => /\bbearer[ \t]{1,4}(?<secret>[\w.~+/=-]{16,2000})/dgi),
+    pattern: once(() => /\bbearer[ \t]{1,4}(?:["'`][ \t]{0,4}[+.&,][ \t]{0,4}["'`])?(?<secret>[\w.~+/=-]{16,2000})/dgi),
     minEntropy: 0,
     judge: "header",
   },

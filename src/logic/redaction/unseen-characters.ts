@@ -9,16 +9,20 @@ interface Span {
   end: number;
 }
 
-/** The text as it is seen, and where each of its characters stands in the original. */
-export const withoutUnseen = (text: string): ReturnType<typeof without> =>
-  without(
-    text,
-    Array.from(text.matchAll(new RegExp(UNSEEN, "g")), ({ index }) => ({ start: index, end: index + 1 })),
-  );
+/** Finds in the text as it is seen. */
+export function findUnseen<T extends Span>(text: string, find: (seen: string) => T[]): T[] {
+  if (!hasUnseen(text)) return find(text);
+  const unseen = Array.from(text.matchAll(new RegExp(UNSEEN, "g")), ({ index }) => ({ start: index, end: index + 1 }));
+  const { seen, placeOf } = without(text, unseen);
+  return find(seen).map((one) => ({ ...one, start: placeOf(one.start), end: placeOf(one.end - 1) + 1 }));
+}
 
-/** The text without these parts of it, which are in order. */
-export function without(text: string, removed: readonly Span[]): { seen: string; placeOf: (at: number) => number } {
-  const places = new Uint32Array(text.length);
+/** The text without these parts of it, which are in order, or with one character for each. */
+export function without(
+  text: string,
+  removed: readonly (Span & { as?: string })[],
+): { seen: string; placeOf: (at: number) => number } {
+  const places = new Uint32Array(text.length + 1);
   const parts: string[] = [];
   let length = 0;
   let done = 0;
@@ -26,10 +30,15 @@ export function without(text: string, removed: readonly Span[]): { seen: string;
     for (let at = done; at < until; at++) places[length++] = at;
     parts.push(text.slice(done, until));
   };
-  for (const { start, end } of removed) {
+  for (const { start, end, as } of removed) {
     keep(start);
+    if (as !== undefined) {
+      places[length++] = start;
+      parts.push(as);
+    }
     done = end;
   }
   keep(text.length);
+  places[length] = text.length;
   return { seen: parts.join(""), placeOf: (at) => places[at]! };
 }

@@ -124,6 +124,17 @@ const HOSTILE = [
     "a:$6$",
     "b3BlbnNzaC1rZXktdjEaaaaaaaaaaaaaaaaaaaaaaaaa\n",
     "password: aB1cD2-",
+    "token%3D",
+    "&quot;key&quot;:",
+    "key\\u003d",
+    "/reset/verify?t=",
+    "/login-reset",
+    "?a-signature=aaaaaaaaaaaaaaaaaaaaaaa1",
+    "private key ",
+    "vault kv put a=",
+    "put-parameter --value aaaa1 ",
+    "creds a:aB1cD2eF3gH4 ",
+    "jdbc:oracle:thin:a/",
   ],
 ];
 
