@@ -30,7 +30,7 @@ export function configurationPage(): string {
         ["Windows", "`%LOCALAPPDATA%\\stele`", "`config.json` in the data folder"],
       ],
     ),
-    "`STELE_HOME` moves the data folder; your settings are then `config.json` inside it.",
+    "`STELE_HOME` moves the data folder; your settings are then `config.json` inside it. It names a folder of its own: a root or your home folder is refused.",
     [
       "- `global.db`: your own memories, independent of any project, and the list of projects.",
       "- `spaces/<id>.db`: one file per project.",

@@ -17,7 +17,7 @@ import { takeOver, tellApart } from "../engine/memory/open-space.ts";
 import { examineHosts } from "../engine/connect/look-at-hosts.ts";
 import { Failure, toFailure } from "../errors.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
-import type { TeamLook } from "../logic/care/team/judge-team.ts";
+import type { TeamLook } from "../logic/care/findings/judge-team.ts";
 import { type Whereabouts, locateSpace } from "../logic/memory/locate-space.ts";
 import type { AskPassphrase, EncryptionRecord } from "../model/care/encryption.ts";
 import { type SharedProject, isOnThisMachine, serverName } from "../model/care/team.ts";
@@ -33,6 +33,7 @@ import { recordIn } from "../providers/encryption/record-file.ts";
 import { spoolFolder } from "../providers/capture/spool-folder.ts";
 import { createSpool } from "../providers/capture/spool.ts";
 import { createSharedProjects } from "../providers/team/team-records.ts";
+import { committableIn } from "../providers/files/project-files.ts";
 import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
@@ -89,6 +90,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
     installed: () => void tokenVectors(),
     settings: () => void config(),
+    committable: () => committableIn(folder),
     hosts: () => examineHosts(options.hosts ?? connectWorld(project)),
     stores(spaces) {
       const isLost = home.isGlobalLost();

@@ -3,8 +3,9 @@
  *
  * Small and without libraries, because it is needed before anything large is loaded.
  */
+import { realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, parse, resolve } from "node:path";
 import { Failure } from "../errors.ts";
 import type { DataFolder, Places } from "../model/connect/host.ts";
 
@@ -172,10 +173,35 @@ export function homeFolder(flag?: string, env: Environment = ENVIRONMENT, platfo
       `For example ${resolve(named)}.`,
     );
   }
-  if (named) return resolve(named);
+  if (named) return ownFolder(resolve(named));
+  return defaultHome(env, platform);
+}
+
+function defaultHome(env: Environment, platform: string): string {
   if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "stele");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "stele");
   return join(absoluteOr(env["XDG_DATA_HOME"], join(homedir(), ".local", "share")), "stele");
+}
+
+/** Refuses a folder that everything else is in, too: our files would be strewn there, and the doctor would close it. */
+function ownFolder(path: string): string {
+  const real = realPath(path);
+  const isRoot = parse(real).root === real;
+  if (!isRoot && real !== realPath(homedir())) return path;
+  throw new Failure(
+    "invalid_input",
+    `The data folder must be a folder of its own, and ${path} is ${isRoot ? "the root of a file system" : "your home folder"}.`,
+    `Set STELE_HOME to ${join(homedir(), ".stele")}, for example, or unset it to use the default one.`,
+  );
+}
+
+/** As it is if it does not exist. Asked of the system, which knows whether letters of either case are the same. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Where the built model is kept: `STELE_MODELS`, or a folder in the data folder. It may be one that nobody can write. */

@@ -5,12 +5,14 @@
  * file is intact. It judges only what the patient shows, so equal input gives equal findings.
  */
 import { Failure, toFailure } from "../../errors.ts";
-import { MOVE_AWAY, RECOVER, megabytes, note, ok, problem, some } from "../../logic/care/findings.ts";
-import { judgeActivity, judgeDisk, judgeLeases, judgeLookalike } from "../../logic/care/judge-activity.ts";
+import { MOVE_AWAY, RECOVER, megabytes, note, ok, problem, some } from "../../logic/care/findings/findings.ts";
+import { judgeActivity, judgeLeases, judgeLookalike } from "../../logic/care/findings/judge-activity.ts";
 import { type Recovered, recovered } from "../../logic/care/recovered-text.ts";
-import { type EncryptionLook, judgeEncryption } from "../../logic/care/judge-encryption.ts";
-import { type TeamLook, judgeTeam } from "../../logic/care/team/judge-team.ts";
-import { judgeStore, nameOf } from "../../logic/care/judge-store.ts";
+import { type EncryptionLook, judgeEncryption } from "../../logic/care/findings/judge-encryption.ts";
+import { type Part, type Room, judgeDisk, judgeRoom } from "../../logic/care/findings/judge-disk.ts";
+import { type Committable, type HomeState, judgeHome } from "../../logic/care/findings/judge-home.ts";
+import { type TeamLook, judgeTeam } from "../../logic/care/findings/judge-team.ts";
+import { judgeStore, nameOf } from "../../logic/care/findings/judge-store.ts";
 import { type Whereabouts, locateSpace, lookalikeOf } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
 import type { Activity, Condition, Finding, Remedy } from "../../model/care/finding.ts";
@@ -31,8 +33,10 @@ export interface Patient {
   /** What there is to say about the hosts on this machine. */
   hosts(): HostFindings;
   readonly folder: string;
-  state(): "absent" | "read-only" | "writable";
+  state(): HomeState;
   exposed(): string[];
+  /** The repository that would commit memories, if the data folder is in one. */
+  committable(): Promise<Committable | null>;
   /** Paths of our folders that are not folders. */
   misplaced(): string[];
   /** Paths of our folders that are links to others. */
@@ -64,7 +68,9 @@ export interface Patient {
   /** The last fault of a hook, with its time; null if there is none. */
   hookFault(): string | null;
   /** Bytes of each part of the data folder, largest first. */
-  disk(): { part: string; bytes: number }[];
+  disk(): Part[];
+  /** What its disk still takes; null if the system does not tell. */
+  room(): Room | null;
   now(): number;
   /** Whether a running process offers its model to others. */
   isModelOffered(): boolean;
@@ -90,11 +96,15 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   const areSettingsValid = findings.every(({ check, state }) => check !== "settings" || state === "ok");
   const state = patient.state();
   if (state === "absent") {
-    return [...findings, note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.")];
+    const first = note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.");
+    return [...findings, ...judgeRoom([], patient.room()), first];
   }
   const copies = await patient.backups();
   // Checked first, because reading a store may create a log beside it.
-  const ofHome = home(patient, state);
+  const ofHome = judgeHome({
+    ...{ folder: patient.folder, state, exposed: patient.exposed(), misplaced: patient.misplaced() },
+    ...{ linked: patient.linked(), committable: await patient.committable() },
+  });
   const ofStores = await stores(copies, patient);
   const areSound = ofStores.every((finding) => finding.state !== "problem");
   return [
@@ -106,7 +116,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     ...(await backups(copies, { areSound }, patient)),
     ...(await model(areSettingsValid, patient)),
     ...(await activity(patient, connected)),
-    judgeDisk(patient.disk()),
+    ...judgeDisk(patient.disk(), patient.room()),
     ...leftovers(patient),
   ];
 }
@@ -164,20 +174,6 @@ function settings(patient: Patient): Finding {
     if (thrown instanceof Failure) return problem("settings", thrown.message, thrown.hint);
     throw thrown;
   }
-}
-
-function home(patient: Patient, state: "read-only" | "writable"): Finding[] {
-  const exposed = patient.exposed();
-  const misplaced = patient.misplaced().map((path) => problem("home", `${path} is not a folder.`, MOVE_AWAY));
-  const isLink = (path: string) => `${path} is a link. Stele uses the folder it leads to, but does not check it.`;
-  const linked = patient.linked().map((path) => note("home", isLink(path), "Make sure that only you can read it."));
-  const findings = [ok("home", `${patient.folder} exists.`), ...misplaced, ...linked];
-  if (state === "read-only") {
-    findings.push(note("home", "It is not writable, so stored data can only be read.", "Check its permissions."));
-  }
-  if (exposed.length === 0) return findings;
-  const message = `${counted(exposed.length, "file or folder", "files and folders")} of it can be read by others: ${some(exposed)}.`;
-  return [...findings, problem("home", message, `${RECOVER} makes them private.`, { kind: "close", paths: exposed })];
 }
 
 type StoreFile = ReturnType<Patient["stores"]>[number];

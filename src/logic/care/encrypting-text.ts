@@ -1,7 +1,7 @@
 /** What a person is told before and after a memory is encrypted, decrypted or given another key. */
 import type { Beforehand, Changed, Intent, KeyChoice } from "../../model/care/encrypting.ts";
 import { counted } from "../../model/text/count.ts";
-import { megabytes } from "./findings.ts";
+import { megabytes } from "./findings/findings.ts";
 
 export function beforehandLines(intent: Intent, before: Beforehand, choice: KeyChoice | null): string[] {
   const { home, stores, bytes, backups, reports, removed, plain } = before;

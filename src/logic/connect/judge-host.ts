@@ -1,7 +1,7 @@
 /** What the doctor says about a host, from what its configuration holds. */
 import type { Finding } from "../../model/care/finding.ts";
 import type { HostId, Program } from "../../model/connect/host.ts";
-import { note, ok, problem, some } from "../care/findings.ts";
+import { note, ok, problem, some } from "../care/findings/findings.ts";
 import { isElsewhere } from "./carried-home.ts";
 import { isCurrent, type Started } from "./recognise.ts";
 

@@ -3,11 +3,13 @@
  *
  * Examines only our own files and folders and follows no links; anything else there is ignored.
  */
-import { accessSync, chmodSync, constants, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, rmSync, statSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
 import { shownLine } from "../../model/text/cut.ts";
+import type { Part, Room } from "../../logic/care/findings/judge-disk.ts";
+import type { HomeState } from "../../logic/care/findings/judge-home.ts";
 import { STORES_FOLDER } from "../../logic/care/encryption-record.ts";
 
 /** A copy or download may take long; anything older than this is abandoned. */
@@ -26,7 +28,7 @@ export const ownFolders = (home: string, stores = home): string[] => [
 export interface Home {
   readonly folder: string;
   /** Throws if the folder cannot be read. */
-  state(): "absent" | "read-only" | "writable";
+  state(): HomeState;
   /** Names of the projects' files: the ids of their spaces. */
   spaceFiles(): string[];
   /** The path of a store file, or of one beside it, that is not a regular file; null if none. */
@@ -44,7 +46,9 @@ export interface Home {
   leftovers(): string[];
   clear(paths: readonly string[]): void;
   /** Bytes of each of our folders, and of the files beside them, largest first. */
-  disk(): { part: string; bytes: number }[];
+  disk(): Part[];
+  /** What the disk still takes; null if the system does not tell. */
+  room(): Room | null;
 }
 
 /** `stores`: where the stores are, if not in the data folder itself. */
@@ -56,7 +60,7 @@ export function createHome(folder: string, stores = folder): Home {
     state() {
       refuseUnusable(folder);
       if (statSync(folder, { throwIfNoEntry: false }) === undefined) return "absent";
-      return isWritable(folder) ? "writable" : "read-only";
+      return writability(folder);
     },
     isGlobalLost() {
       // A process that died early leaves an empty file; losing it loses nothing.
@@ -94,14 +98,14 @@ export function createHome(folder: string, stores = folder): Home {
       }
       return [...sizes].map(([part, bytes]) => ({ part, bytes })).sort((one, two) => two.bytes - one.bytes);
     },
+    room: () => roomAt(existing(folder)),
   };
 }
 
 /** Fails unless the data folder can be read, or is still to be made in a folder that can. */
 export function refuseUnusable(folder: string): void {
   try {
-    let path = folder;
-    while (isAbsent(path) && path !== dirname(path)) path = dirname(path);
+    const path = existing(folder);
     if (!statSync(path).isDirectory()) throw unusable(folder, `${path === folder ? "it" : path} is not a folder`);
     accessSync(path, constants.R_OK | constants.X_OK);
   } catch (thrown) {
@@ -109,6 +113,13 @@ export function refuseUnusable(folder: string): void {
     const { code = "" } = thrown as NodeJS.ErrnoException;
     throw unusable(folder, UNUSABLE[code] ?? `the system says ${code || String(thrown)}`, thrown);
   }
+}
+
+/** The folder, or the one that it will be made in. */
+function existing(folder: string): string {
+  let path = folder;
+  while (isAbsent(path) && path !== dirname(path)) path = dirname(path);
+  return path;
 }
 
 /** A link that leads nowhere is there, although nothing can be made in its place. */
@@ -195,12 +206,22 @@ function isExposed(path: string): boolean {
   return isOurs(path) && (found.mode & OTHERS) !== 0;
 }
 
-function isWritable(path: string): boolean {
+function writability(path: string): "writable" | "read-only" | "on a read-only disk" {
   try {
     accessSync(path, constants.W_OK);
-    return true;
+    return "writable";
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "EROFS" ? "on a read-only disk" : "read-only";
+  }
+}
+
+/** Quotas are not seen. */
+function roomAt(path: string): Room | null {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(path);
+    return { bytes: bavail * bsize, files: files === 0 ? null : ffree };
   } catch {
-    return false;
+    return null;
   }
 }
 

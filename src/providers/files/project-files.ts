@@ -8,13 +8,14 @@ import { realpathSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { GONE, LEADS_OUT } from "../../logic/corpus/skip-rules.ts";
+import type { Committable } from "../../logic/care/findings/judge-home.ts";
 import type { WalkLimits } from "../../model/corpus/corpus.ts";
 import type { ProjectFiles } from "../../ports/project-files.ts";
 import type { Log } from "../../ports/world.ts";
 import { readRepository } from "../git.ts";
-import type { IgnoreText } from "./ignore-rules.ts";
+import { createIgnoreRules, GIT_IGNORE, type IgnoreText, inside } from "./ignore-rules.ts";
 import { readProjectFile, readWhole, reasonOf } from "./read-project-file.ts";
-import { IGNORE_FILE_BYTES, type RuledWalk, isUnwanted, leftOut, walkProject } from "./walk-project.ts";
+import { IGNORE_FILE_BYTES, type RuledWalk, ignoreText, isUnwanted, leftOut, walkProject } from "./walk-project.ts";
 import type { WatchOptions } from "./watch.ts";
 
 /** How to watch; the system decides what is not given. */
@@ -132,4 +133,31 @@ async function realPathOf(folder: string): Promise<string> {
     reasonOf(thrown);
     return resolve(folder);
   }
+}
+
+/** One of each kind that holds memories. Somebody may ignore databases, and nothing else. */
+const HELD = ["global.db", "spaces/a.db", "spool/a/a.json"];
+
+/** The repository that would commit memories, if the data folder is in one. Git is never run: only its files tell. */
+export async function committableIn(folder: string): Promise<Committable | null> {
+  const { checkout, gitFolder } = readRepository(folder);
+  if (gitFolder === null) return null;
+  const path = relative(checkout, realpathSync(folder)).replaceAll(sep, "/");
+  const ignored = await Promise.all(HELD.map((name) => isIgnored(checkout, inside(path, name))));
+  return ignored.every(Boolean) ? null : { checkout, path };
+}
+
+async function isIgnored(checkout: string, path: string): Promise<boolean> {
+  const parts = path.split("/");
+  if (parts.includes(".git")) return true;
+  let { rules, fault } = await createIgnoreRules({ exclude: await excludeOf(checkout), settings: [], except: [] });
+  for (const [depth, name] of parts.entries()) {
+    const folder = parts.slice(0, depth).join("/");
+    const git = await ignoreText(checkout, folder, GIT_IGNORE);
+    if (fault === null) ({ rules, fault } = rules.within(folder, { git, own: null }));
+    // Rules that cannot be read ignore nothing for certain.
+    if (fault !== null) return false;
+    if (rules.ignores(inside(folder, name), depth < parts.length - 1)) return true;
+  }
+  return false;
 }

@@ -132,7 +132,7 @@ export async function leftOut(root: string, outer: OuterRules, path: string): Pr
   return reasonByName(parts.at(-1) ?? "");
 }
 
-async function ignoreText(root: string, folder: string, name: string): Promise<IgnoreText> {
+export async function ignoreText(root: string, folder: string, name: string): Promise<IgnoreText> {
   const whole = await readWhole(root, inside(folder, name), IGNORE_FILE_BYTES);
   return "reason" in whole && whole.reason === GONE ? null : whole;
 }

@@ -1,11 +1,12 @@
 /** A data folder that cannot be one: everybody who needs it says why, in the same words. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openDoctor } from "../../../src/app/compose-doctor.ts";
 import { openEncryption } from "../../../src/app/compose-encryption.ts";
+import { homeFolder } from "../../../src/app/environment.ts";
 import { Failure, open } from "../../../src/index.ts";
 import { createHome } from "../../../src/providers/files/home.ts";
 import { createHostFiles } from "../../../src/providers/files/host-files.ts";
@@ -51,22 +52,56 @@ for (const [name, home, why] of unusable)
     assert.throws(() => createHome(home).state(), isSaid);
   });
 
-test("a hook says nothing of such a folder, and ends well", async () => {
+const person = at("person");
+mkdirSync(person);
+symlinkSync(person, at("to-person"));
+symlinkSync("/", at("to-root"));
+
+const shared: [home: string, why: RegExp][] = [
+  ["/", / and \/ is the root of a file system\.$/],
+  ["//..", / and \/ is the root of a file system\.$/],
+  [at("to-root"), /to-root is the root of a file system\.$/],
+  [person, /person is your home folder\.$/],
+  [`${person}/`, /person is your home folder\.$/],
+  [at("to-person"), /to-person is your home folder\.$/],
+];
+test("refused: a data folder that is a root or the person's home folder", async (t) => {
+  const { HOME } = process.env;
+  process.env["HOME"] = person;
+  t.after(() => (HOME === undefined ? delete process.env["HOME"] : (process.env["HOME"] = HOME)));
+  const hint = `Set STELE_HOME to ${join(person, ".stele")}, for example, or unset it to use the default one.`;
+  for (const [home, message] of shared) {
+    const refusal = { code: "invalid_input", message, hint };
+    assert.throws(() => homeFolder(undefined, { STELE_HOME: home }), refusal, home);
+    await assert.rejects(open({ home, project: folder }), refusal, home);
+    await assert.rejects(openDoctor({ home, project: folder }), refusal, home);
+    assert.throws(() => openEncryption({ home }), refusal, home);
+  }
+  assert.equal(homeFolder(join(person, ".stele")), join(person, ".stele"));
+  assert.deepEqual(readdirSync(person), []);
+});
+
+test("a hook says nothing of such folders, leaves nothing in them, and ends well", async () => {
   const hook = new URL("../../../src/launch.ts", import.meta.url).href;
   const code = `import { launchHook } from ${JSON.stringify(hook)}; process.exit(await launchHook(process.argv.slice(1)));`;
-  for (const home of [at("file"), at("file", "a"), closed, at("round")]) {
+  for (const home of [at("file"), at("file", "a"), closed, at("round"), "/", person]) {
     const ended = await runChild(null, ["--input-type=module", "--eval", code, "--", "hook"], {
-      env: { ...process.env, STELE_HOME: home },
+      env: { ...process.env, HOME: person, STELE_HOME: home },
       input: JSON.stringify({ session_id: "s", hook_event_name: "UserPromptSubmit", prompt: "Deploy", cwd: folder }),
     });
     assert.deepEqual([ended.code, ended.output, ended.errors], [0, "", ""], home);
   }
+  assert.deepEqual(readdirSync(person), []);
 });
 
 test("one that is still to be made, or can only be read, is none of these", () => {
   assert.equal(createHome(at("new", "data")).state(), "absent");
   mkdirSync(at("read"), { mode: 0o500 });
   assert.equal(createHome(at("read")).state(), "read-only");
+});
+
+test("the disk tells its room, also before the folder is made", () => {
+  for (const home of [folder, at("new", "data")]) assert.ok((createHome(home).room()?.bytes ?? 0) > 0, home);
 });
 
 test("no program is found in a folder of PATH that is closed to us, and that is no fault", () => {

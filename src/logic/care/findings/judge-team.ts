@@ -2,7 +2,7 @@
 import type { Finding } from "../../../model/care/finding.ts";
 import { type TeamCondition, howToInherit, nameOfSchema, roleOf } from "../../../model/care/team.ts";
 import { counted } from "../../../model/text/count.ts";
-import { note, ok, problem } from "../findings.ts";
+import { note, ok, problem } from "./findings.ts";
 
 export interface TeamLook {
   schema: string;

@@ -1,8 +1,8 @@
 /** What the doctor says of hooks and the index of a project. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HostId } from "../../../src/model/connect/host.ts";
-import { judgeActivity } from "../../../src/logic/care/judge-activity.ts";
+import type { HostId } from "../../../../src/model/connect/host.ts";
+import { judgeActivity } from "../../../../src/logic/care/findings/judge-activity.ts";
 
 const NOW = Date.UTC(2026, 3, 1);
 const IDLE = { files: 0, checkedAt: null, reportedAt: null, surfaces: [] };

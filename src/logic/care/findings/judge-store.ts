@@ -1,9 +1,9 @@
 /** Judges the file of a store by its condition: what is wrong with it, and what to do. */
-import type { StoreName } from "../../model/care/backup.ts";
-import { BRING_OVER, type Circle, type Condition, type Finding, type Remedy } from "../../model/care/finding.ts";
-import { handleOf } from "../../model/memory/handles.ts";
-import type { Space } from "../../model/memory/space.ts";
-import { counted } from "../../model/text/count.ts";
+import type { StoreName } from "../../../model/care/backup.ts";
+import { BRING_OVER, type Circle, type Condition, type Finding, type Remedy } from "../../../model/care/finding.ts";
+import { handleOf } from "../../../model/memory/handles.ts";
+import type { Space } from "../../../model/memory/space.ts";
+import { counted } from "../../../model/text/count.ts";
 import { MOVE_AWAY, RECOVER, megabytes, ok, problem, some } from "./findings.ts";
 
 export const nameOf = ({ name }: Pick<Look["file"], "name">, space: Space | undefined): string =>

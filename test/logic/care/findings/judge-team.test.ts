@@ -1,8 +1,8 @@
 /** What the doctor says about the server of a shared project. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type TeamLook, judgeTeam } from "../../../src/logic/care/team/judge-team.ts";
-import type { TeamCondition } from "../../../src/model/care/team.ts";
+import { type TeamLook, judgeTeam } from "../../../../src/logic/care/findings/judge-team.ts";
+import type { TeamCondition } from "../../../../src/model/care/team.ts";
 
 const sound: TeamCondition = {
   ...{ server: "PostgreSQL 18.4", user: "me", isEncrypted: true, role: "writer", version: 1, newest: 1 },

@@ -1,6 +1,6 @@
 /** Judges how the memory is encrypted: whether its key is at hand, and whether stores were left behind beside it. */
-import type { EncryptionRecord } from "../../model/care/encryption.ts";
-import type { Finding, Remedy } from "../../model/care/finding.ts";
+import type { EncryptionRecord } from "../../../model/care/encryption.ts";
+import type { Finding, Remedy } from "../../../model/care/finding.ts";
 import { RECOVER, note, ok, problem, some } from "./findings.ts";
 
 export interface EncryptionLook {

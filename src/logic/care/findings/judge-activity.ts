@@ -1,11 +1,11 @@
-/** Judges whether the index and the hooks of a project are at work, what the data folder takes, and what looks strange. */
-import type { Activity, Finding } from "../../model/care/finding.ts";
-import type { HostId } from "../../model/connect/host.ts";
-import { agoText } from "../../model/context/orientation-text.ts";
-import { DAY_MS } from "../../model/duration.ts";
-import { counted } from "../../model/text/count.ts";
-import type { Space } from "../../model/memory/space.ts";
-import { RECOVER, megabytes, note, ok, some } from "./findings.ts";
+/** Judges whether the index and the hooks of a project are at work, and what looks strange. */
+import type { Activity, Finding } from "../../../model/care/finding.ts";
+import type { HostId } from "../../../model/connect/host.ts";
+import { agoText } from "../../../model/context/orientation-text.ts";
+import { DAY_MS } from "../../../model/duration.ts";
+import { counted } from "../../../model/text/count.ts";
+import type { Space } from "../../../model/memory/space.ts";
+import { RECOVER, note, ok } from "./findings.ts";
 
 const STALE_INDEX_MS = 7 * DAY_MS;
 
@@ -44,14 +44,6 @@ function firstReport(connected: readonly HostId[]): string {
   if (connected.length === 0) return "`stele init` sets hooks up.";
   const trust = connected.includes("codex") ? " Codex asks you to trust the hooks first: enter /hooks there." : "";
   return `The next session in it will.${trust}`;
-}
-
-export function judgeDisk(parts: readonly { part: string; bytes: number }[]): Finding {
-  const all = parts.reduce((sum, { bytes }) => sum + bytes, 0);
-  return ok(
-    "disk",
-    `${megabytes(all)} in all: ${some(parts.map(({ part, bytes }) => `${part} ${megabytes(bytes)}`))}.`,
-  );
 }
 
 /** Leases that end later than any taken now could. They block nobody. */

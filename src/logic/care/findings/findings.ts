@@ -1,5 +1,5 @@
 /** Findings of the doctor, and the words they share. */
-import type { Finding, Remedy } from "../../model/care/finding.ts";
+import type { Finding, Remedy } from "../../../model/care/finding.ts";
 
 export const RECOVER = "`stele doctor --recover`";
 export const MOVE_AWAY = "Move it elsewhere.";
