@@ -6,7 +6,15 @@ export interface Llm {
    * Rejects with a Failure that holds neither the key nor anything of the request. Whether the text fits the schema is
    * for the caller to check.
    */
-  complete(request: LlmRequest): Promise<LlmReply>;
+  complete(request: LlmRequest, attempts: Attempts): Promise<LlmReply>;
+}
+
+/** Hears of every attempt to send a request, because each may be charged. */
+export interface Attempts {
+  /** Before each one; nothing is sent if this rejects. */
+  begin(): Promise<void>;
+  /** The last one is certainly not charged: nobody was reached, or it was refused. */
+  costNothing(): void;
 }
 
 export interface LlmRequest {
@@ -18,6 +26,7 @@ export interface LlmRequest {
   maxTokens: number;
 }
 
+/** The tokens are those of the attempt that was answered. */
 export interface LlmReply {
   text: string;
   inputTokens: number;

@@ -24,13 +24,13 @@ export function createRemoteLlm(options: RemoteLlmOptions): Llm {
   const address = (baseUrl ?? dialect.address).replace(/\/+$/, "");
   return {
     identity: `${provider} ${model}`,
-    async complete(request) {
+    async complete(request, attempts) {
       if (key === null && keyVariable !== null) throw keyMissing(keyVariable);
       const reply = await postJson({
         url: `${address}/${dialect.path(model)}`,
         headers: dialect.headers(key),
         body: dialect.body(model, request, baseUrl === undefined),
-        ...{ timeoutMs, ...(backoffMs !== undefined && { backoffMs }) },
+        ...{ timeoutMs, attempts, ...(backoffMs !== undefined && { backoffMs }) },
       });
       const { text, inputTokens, outputTokens } = dialect.read(reply);
       if (text === null) throw new Failure("unavailable", "The provider's reply has no text.", "Try another model.");

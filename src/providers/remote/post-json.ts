@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import { addressFault } from "../../model/care/provider.ts";
+import type { Attempts } from "../../ports/llm.ts";
 
 export interface PostRequest {
   url: string;
@@ -17,6 +18,7 @@ export interface PostRequest {
   limitBytes?: number;
   /** The first pause; each further one is twice as long. */
   backoffMs?: number;
+  attempts?: Attempts;
 }
 
 const ATTEMPTS = 3;
@@ -29,31 +31,47 @@ const LATER = "Nothing is lost; it is tried again later.";
 export async function postJson(request: PostRequest): Promise<unknown> {
   const fault = addressFault(request.url);
   if (fault) throw new Failure("invalid_input", `The address of the provider ${fault}.`, "Correct `baseUrl`.");
-  const { backoffMs = BACKOFF_MS, timeoutMs } = request;
+  const { backoffMs = BACKOFF_MS, timeoutMs, attempts } = request;
   const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    for (let attempt = 1; ; attempt += 1) {
-      const response = await send(request, signal);
-      if (response.ok) return parsed(await textOf(response, request.limitBytes ?? LIMIT_BYTES));
-      // Nobody reads what a failure says, and its connection is free again.
-      await response.body?.cancel();
-      if (!isPassing(response.status) || attempt === ATTEMPTS) throw refusal(request, response.status);
-      const pauseMs = pauseOf(response, backoffMs * 2 ** (attempt - 1));
-      if (pauseMs > LONGEST_PAUSE_MS) throw refusal(request, response.status);
-      await sleep(pauseMs, undefined, { signal });
-    }
-  } catch (thrown) {
-    if (thrown instanceof Failure) throw thrown;
-    if (signal.aborted)
-      throw new Failure("unavailable", `${hostOf(request)} did not answer within ${timeoutMs} ms.`, LATER);
-    throw new Failure("unavailable", `${hostOf(request)} cannot be reached (${codeOf(thrown)}).`, LATER);
+  const inWords = (thrown: unknown): never => {
+    throw thrown instanceof Failure ? thrown : unanswered(request, thrown, signal);
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    await attempts?.begin();
+    const response = await send(request, signal).catch(inWords);
+    if (response.ok) return parsed(await textOf(response, request.limitBytes ?? LIMIT_BYTES).catch(inWords));
+    if (response.status < SERVER_FAULT) attempts?.costNothing();
+    // Nobody reads what a failure says, and its connection is free again.
+    await response.body?.cancel().catch(inWords);
+    if (!isPassing(response.status) || attempt === ATTEMPTS) throw refusal(request, response.status);
+    const pauseMs = pauseOf(response, backoffMs * 2 ** (attempt - 1));
+    if (pauseMs > LONGEST_PAUSE_MS) throw refusal(request, response.status);
+    await sleep(pauseMs, undefined, { signal }).catch(inWords);
   }
 }
 
 /** Redirects are not followed: they would take texts and key to an address that nobody named. */
-function send({ url, headers, body }: PostRequest, signal: AbortSignal): Promise<Response> {
+async function send({ url, headers, body, attempts }: PostRequest, signal: AbortSignal): Promise<Response> {
   const sent = { "content-type": "application/json", ...headers };
-  return fetch(url, { method: "POST", headers: sent, body: JSON.stringify(body), redirect: "manual", signal });
+  try {
+    return await fetch(url, { method: "POST", headers: sent, body: JSON.stringify(body), redirect: "manual", signal });
+  } catch (thrown) {
+    if (!signal.aborted && isUnsent(thrown)) attempts?.costNothing();
+    throw thrown;
+  }
+}
+
+/** What has no cause never came to a connection, such as a key that no header can hold. */
+const isUnsent = (thrown: unknown): boolean =>
+  thrown instanceof Error && (thrown.cause === undefined || NOT_CONNECTED.test(codeOf(thrown)));
+/** Not found, not reached or not believed. */
+const NOT_CONNECTED = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|CERT/;
+
+function unanswered(request: PostRequest, thrown: unknown, signal: AbortSignal): Failure {
+  const why = signal.aborted
+    ? `did not answer within ${request.timeoutMs} ms`
+    : `cannot be reached (${codeOf(thrown)})`;
+  return new Failure("unavailable", `${hostOf(request)} ${why}.`, LATER);
 }
 
 async function textOf(response: Response, limitBytes: number): Promise<string> {
@@ -77,7 +95,9 @@ function parsed(text: string): unknown {
   }
 }
 
-const isPassing = (status: number): boolean => status === 429 || status >= 500;
+/** From here on a provider may have done what it was asked, and failed afterwards. */
+const SERVER_FAULT = 500;
+const isPassing = (status: number): boolean => status === 429 || status >= SERVER_FAULT;
 
 /** With jitter, so that many processes do not come back at once. */
 function pauseOf(response: Response, backoffMs: number): number {

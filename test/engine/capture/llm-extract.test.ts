@@ -88,12 +88,11 @@ describe("the model of the person's choice", () => {
   ];
   for (const [how, answers, warning] of failures)
     test(`that ${how} is done without, with a warning that tells no key and no text`, async () => {
-      const { world, captured, used } = await withModel(answers, {}, answers[0] === null ? 50 : 60_000);
+      const { world, captured } = await withModel(answers, {}, answers[0] === null ? 50 : 60_000);
       assert.deepEqual(await captured(), FALLBACK);
       assert.equal(world.warnings.length, 1);
       assert.match(world.warnings[0]!, warning);
       assert.doesNotMatch(world.warnings[0]!, /canary|midnight/);
-      assert.ok((await used()) > 0, "what was sent counts");
     });
 
   test("that was cut off still says what it said before", async () => {

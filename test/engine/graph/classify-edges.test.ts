@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { maintain } from "../../../src/engine/care/maintain.ts";
 import { link } from "../../../src/engine/graph/link.ts";
 import { classificationsIn } from "../../../src/logic/graph/classification.ts";
-import type { LlmRequest } from "../../../src/ports/llm.ts";
+import type { Attempts, LlmRequest } from "../../../src/ports/llm.ts";
 import { keep, testWorld } from "../test-world.ts";
 
 const ALIKE = [
@@ -13,7 +13,8 @@ const ALIKE = [
 
 async function askedWorld(reply: (request: LlmRequest) => string) {
   const asked: LlmRequest[] = [];
-  const complete = async (request: LlmRequest) => {
+  const complete = async (request: LlmRequest, attempts: Attempts) => {
+    await attempts.begin();
     asked.push(request);
     return { text: reply(request), inputTokens: 100, outputTokens: 10 };
   };

@@ -9,6 +9,7 @@ import { type Answer, providerServer } from "../remote/provider-server.ts";
 
 const KEY = "canary-key-77aa";
 const REQUEST = { system: "Choose.", prompt: "What was said.", schema: { type: "object" }, maxTokens: 500 };
+const UNCOUNTED = { begin: async () => undefined, costNothing: () => undefined };
 
 interface Case {
   provider: LlmProvider;
@@ -88,7 +89,7 @@ for (const { provider, path, header, reply, body } of CASES)
     test("is asked as it documents, with the key in a header only", async () => {
       const { llm, sent } = await modelOf(provider, [{ body: reply }]);
       assert.equal(llm.identity, `${provider} some-model`);
-      assert.deepEqual(await llm.complete(REQUEST), { text: "ok", inputTokens: 11, outputTokens: 7 });
+      assert.deepEqual(await llm.complete(REQUEST, UNCOUNTED), { text: "ok", inputTokens: 11, outputTokens: 7 });
       assert.deepEqual(sent[0]?.body, body);
       assert.equal(sent[0]?.path, path);
       assert.equal(sent[0]?.headers[header], header === "authorization" ? `Bearer ${KEY}` : KEY);
@@ -98,21 +99,21 @@ for (const { provider, path, header, reply, body } of CASES)
     test("that does not tell its tokens has them estimated", async () => {
       const { usage: _, usageMetadata: __, ...untold } = reply as Record<string, unknown>;
       const { llm } = await modelOf(provider, [{ body: untold }]);
-      const { inputTokens, outputTokens } = await llm.complete(REQUEST);
+      const { inputTokens, outputTokens } = await llm.complete(REQUEST, UNCOUNTED);
       assert.deepEqual([inputTokens, outputTokens], [7, 1]);
     });
 
     for (const garbage of [{}, [], null, { candidates: [], choices: [], content: "no" }, { error: KEY }])
       test(`that answers with ${JSON.stringify(garbage)} fails without the key`, async () => {
         const { llm } = await modelOf(provider, [{ body: JSON.stringify(garbage) }]);
-        const thrown = await llm.complete(REQUEST).catch((reason: unknown) => reason);
+        const thrown = await llm.complete(REQUEST, UNCOUNTED).catch((reason: unknown) => reason);
         assert.ok(thrown instanceof Failure);
         assert.doesNotMatch(inspect(thrown, { depth: null }), new RegExp(KEY));
       });
 
     test("is not asked without a key where one is needed", async () => {
       const { llm, sent } = await modelOf(provider, [{ body: reply }], null);
-      await assert.rejects(llm.complete(REQUEST), { code: "unavailable", message: /SOME_KEY/ });
+      await assert.rejects(llm.complete(REQUEST, UNCOUNTED), { code: "unavailable", message: /SOME_KEY/ });
       assert.equal(sent.length, 0);
     });
   });
@@ -134,5 +135,5 @@ test("OpenAI itself is given the newer name of the limit", () => {
 
 test("without a provider nothing can be asked", async () => {
   assert.equal(NO_LLM.identity, null);
-  await assert.rejects(NO_LLM.complete(REQUEST), { code: "unavailable" });
+  await assert.rejects(NO_LLM.complete(REQUEST, UNCOUNTED), { code: "unavailable" });
 });
