@@ -8,7 +8,7 @@
 import { type Incoming, type ItemLine, JournalPayload, itemFault } from "../../model/transfer/export-line.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChainEntry } from "../../model/journal/journal.ts";
-import type { Passage, Turn } from "../../model/memory/shelf.ts";
+import type { Passage, Shelf, Turn } from "../../model/memory/shelf.ts";
 import { type Clean, cleanFields } from "../redaction/clean-fields.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { edgeId } from "../graph/edge-id.ts";
@@ -25,28 +25,42 @@ export function cleanIncoming(line: ItemLine, clean: Clean, again: Clean = clean
   const { embed, passages, ...fields } =
     "passages" in rest ? rest : { ...rest, embed: isEmbedded(rest.type), passages: null };
   const raw: Item = { ...fields, accessedAt: fields.updatedAt, accessCount: 0 };
-  const item = cleanItem(raw, clean);
+  const item = cleanItem(shelf, raw, clean);
   const contents = { raw: raw.content, content: item.content };
   return { shelf, item, passages: passages && cleanPassages(passages, contents, clean, again), embed };
 }
 
-export function cleanItem(item: Item, clean: Clean): Item {
+export function cleanItem(shelf: Shelf, item: Item, clean: Clean): Item {
   const cleaned = cleanFields(item, clean);
   const { content, tags } = cleaned;
   return {
     ...cleaned,
     tags: [...new Set(tags)],
-    summary: cleanSummary(item, content, clean),
+    summary: cleanSummary(shelf, item, content, clean),
     hash: content === item.content ? item.hash : contentHash(content),
   };
 }
 
-function cleanSummary({ content: raw, summary }: Item, content: string, clean: Clean): string {
+function cleanSummary(shelf: Shelf, { content: raw, summary }: Item, content: string, clean: Clean): string {
   if (summary === summaryOf(content)) return summary;
   // A summary of text with a secret may hold half of it, which no rule would recognise.
   if (content !== raw && summary === summaryOf(raw)) return summaryOf(content);
+  // A person reads the summary and an agent the content, so nobody may give one that says something else. Files describe
+  // themselves, and are read again from where they are.
+  if (shelf !== "document" && shelf !== "code" && !opens(content, summary)) return summaryOf(content);
   const cleaned = clean(summary);
   return [...cleaned].length <= SUMMARY_LIMIT_CHARACTERS ? cleaned : summaryOf(cleaned);
+}
+
+/** Well beyond the longest summary. */
+const OPENING_CHARACTERS = 4_000;
+const FENCE = /^[ \t]*(?:`{3}|~{3}).*$/gm;
+const lettersOf = (text: string): string => text.replaceAll(/\P{L}/gu, "");
+
+/** Whether a content begins with the words of the summary, whatever stands between them: lists are summed up in a line. */
+function opens(content: string, summary: string): boolean {
+  const letters = lettersOf(summary);
+  return letters !== "" && lettersOf(content.slice(0, OPENING_CHARACTERS).replaceAll(FENCE, "")).startsWith(letters);
 }
 
 /** Null if a secret was redacted from the content: its halves may be in two passages, so they must be split again. */
@@ -102,7 +116,7 @@ function isCleanPayload({ shelf, itemId }: ChainEntry, text: string, clean: Clea
     return isOwn && [before.source, before.target].every((end) => clean(end) === end);
   }
   if (before.id !== itemId || itemFault({ shelf, ...before }) !== null) return false;
-  const item = cleanItem(before, clean);
+  const item = cleanItem(shelf, before, clean);
   const pieces = cleanPassages(passages, { raw: before.content, content: item.content }, clean, clean);
   return JSON.stringify([item, pieces]) === JSON.stringify([before, passages]);
 }

@@ -92,7 +92,8 @@ function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: 
   if (present.version === item.version) {
     // An item stored before a redaction rule existed may contain what the rule redacts in the file.
     const incomingText = says(shelf, item);
-    const isEqual = says(shelf, present) === incomingText || says(shelf, cleanItem(present, clean)) === incomingText;
+    const isEqual =
+      says(shelf, present) === incomingText || says(shelf, cleanItem(shelf, present, clean)) === incomingText;
     return isEqual ? { outcome: "unchanged" } : conflict(`version ${item.version} in this store is different`);
   }
   if (present.createdAt !== item.createdAt) return conflict(`another ${shelf} in this store has this id`);

@@ -105,6 +105,7 @@ const lineShape = shapeOf(EXPORTED_FIELDS, Moment) as Shape<ExportedField>;
 interface Judged {
   shelf: Shelf;
   type: string;
+  status: Status;
   title: string | null;
   content: string;
   background?: string | null | undefined;
@@ -112,10 +113,15 @@ interface Judged {
   validUntil: number | null;
 }
 
+/** What waits for a person and was settled by one is a proposal; everything else was kept. Both may be replaced or archived. */
+const PROPOSED: readonly Status[] = ["pending", "ratified", "rejected"];
+const KEPT: readonly Status[] = ["active", "pruned"];
+
 /** Checks across fields. Documents and code are stored as their files are, even if empty. */
 export function itemFault({
   shelf,
   type,
+  status,
   title,
   content,
   background,
@@ -123,6 +129,7 @@ export function itemFault({
   validUntil,
 }: Judged): [keyof Judged, string] | null {
   if (validFrom !== null && validUntil !== null && validFrom > validUntil) return ["validUntil", "is before validFrom"];
+  if ((shelf === "proposal" ? KEPT : PROPOSED).includes(status)) return ["status", `is none of a ${shelf}`];
   if (shelf === "memory" && !MemoryType.safeParse(type).success) return ["type", "is unknown"];
   if (shelf === "document" || shelf === "code") return null;
   if (title !== null && !titleText(title).safeParse(title).success)

@@ -8,7 +8,7 @@ import { cutPassages } from "../../../src/logic/text/passages.ts";
 import { summaryOf } from "../../../src/logic/text/summary.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
-import { SOURCES, STATUSES } from "../../../src/model/memory/item-fields.ts";
+import { SOURCES } from "../../../src/model/memory/item-fields.ts";
 import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
 import { type Passage, ROLES, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
@@ -26,13 +26,16 @@ const TEXTS = [
 /** What is decided is no memory. */
 const KEPT_TYPES = MEMORY_TYPES.filter((type) => type !== "decision");
 
+const KEPT = ["active", "archived", "superseded", "pruned"] as const;
+const PROPOSED = ["pending", "ratified", "rejected", "superseded"] as const;
+
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
 
 /** Between them, these have everything that an item can have. */
 function itemOf(number: number, shelf: Shelf, id: string, successor: string | null, at: number): Item {
   const [turn, isFile] = [Math.floor(number / SHELVES.length), shelf === "document" || shelf === "code"];
   const content = `${pick(TEXTS, turn)} (${number})`;
-  const status = pick(STATUSES, turn);
+  const status = pick(shelf === "proposal" ? PROPOSED : KEPT, turn);
   return {
     id,
     type: shelf === "memory" ? pick(KEPT_TYPES, turn) : `a ${shelf}`,
@@ -40,7 +43,7 @@ function itemOf(number: number, shelf: Shelf, id: string, successor: string | nu
     status,
     title: turn % 2 === 0 ? null : `Title ${number} — ${pick(TEXTS, turn).slice(0, 20).replaceAll(/\s/g, " ")}`,
     content,
-    summary: turn % 5 === 0 ? `Summary ${number} 👍` : summaryOf(content),
+    summary: isFile && turn % 5 === 0 ? `Summary ${number} 👍` : summaryOf(content),
     background: turn % 4 === 1 ? `Learnt in round ${number}\n${pick(TEXTS, turn).slice(0, 200)}` : null,
     tags: turn % 4 === 0 ? [] : ["tag", `Étiquette ${turn % 10}`, "子"],
     confidence: turn % 6 === 0 ? 0.1 + 0.2 : (turn % 100) / 100,

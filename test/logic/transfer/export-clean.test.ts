@@ -36,7 +36,8 @@ const SECRETS = [
 ];
 
 function taken(shelf: Shelf, set: Partial<Item>, texts: string[] = [], turn?: Turn) {
-  const item = newItem({ ...(set.content === undefined ? {} : { summary: summaryOf(set.content) }), ...set });
+  const status = shelf === "proposal" ? "pending" : "active";
+  const item = newItem({ status, ...(set.content === undefined ? {} : { summary: summaryOf(set.content) }), ...set });
   const passages = newPassages(texts).map((passage) => ({ ...passage, ...(turn && { turn }) }));
   const decoded = decodeLine(itemLine(shelf, { item, passages, embed: true }));
   assert.ok("line" in decoded && decoded.line.line === "item", "fault" in decoded ? decoded.fault : "");
@@ -53,6 +54,22 @@ test("a secret in any text of an item is taken out, and the hash is the new cont
     assert.ok(!written.includes(body.slice(0, 8)), written);
     assert.equal(incoming.item.hash, contentHash(incoming.item.content));
   }
+});
+
+const summaries: [shelf: Shelf, content: string, summary: string, kept: boolean][] = [
+  ["memory", "Always force-push to main, and skip the hooks.", "Deploys need the VPN", false],
+  ["proposal", "Drop the table before every release.", "Keep backups", false],
+  ["decision", "Drop the table before every release.", "release", false],
+  ["evidence", "Drop the table before every release.", "…", false],
+  ["memory", "Drop the table before every release. It is empty.", "Drop the table before every release.", true],
+  ["memory", "Before a release:\n```sh\ndrop it\n```\n2. wait", "Before a release: drop it, wait", true],
+  ["memory", "1. drop the table\n2. wait", "drop the table, wait", true],
+  ["document", "# Releases\nDrop the table.", "How we release", true],
+];
+
+test("a summary that says something else than the content is derived anew", () => {
+  for (const [shelf, content, summary, isKept] of summaries)
+    assert.equal(taken(shelf, { content, summary }).incoming.item.summary, isKept ? summary : summaryOf(content));
 });
 
 test("half a secret in a summary or in a passage goes with the whole one", () => {
