@@ -135,7 +135,10 @@ function isRepository(folder: string): boolean {
 
 /** A submodule's folder names its work tree. It is a project of its own, with its own memory. */
 function isSubmodule(gitFolder: string, path: string): boolean {
-  const tree = /^\s*worktree\s*=\s*(.+)$/m.exec(read(join(gitFolder, "config"), CONFIG_BYTES) ?? "")?.[1]?.trim();
+  // Blanks, not line ends: thousands of empty lines would be tried from each of them.
+  const tree = /^[ \t]*worktree[ \t]*=[ \t]*(.+)$/m
+    .exec(read(join(gitFolder, "config"), CONFIG_BYTES) ?? "")?.[1]
+    ?.trim();
   return tree !== undefined && isSame(resolve(gitFolder, tree), dirname(path));
 }
 

@@ -130,6 +130,23 @@ test("outside git a folder is itself", () => {
   });
 });
 
+/** As large as a config is read; each would take minutes if every line were tried with all that follow. */
+const longConfigs: [string, string][] = [
+  ["empty lines", "\n".repeat(1_000_000)],
+  ["blanks", " ".repeat(1_000_000)],
+  ["lines of blanks", " \t\n".repeat(330_000)],
+  ["unfinished entries", "worktree\n".repeat(110_000)],
+  ["sections", '[remote "origin"]\n'.repeat(55_000)],
+  ["unfinished addresses", `[remote "origin"]\n${"url\n".repeat(240_000)}`],
+];
+for (const [what, config] of longConfigs)
+  test(`a config of ${what} is read at once`, () => {
+    const pointed = tree({ ".git": "gitdir: ./meta\n", "meta/config": config });
+    assert.equal(readRepository(pointed).gitFolder, null);
+    const plain = tree({ ...PLAIN, ".git/config": config });
+    assert.equal(readRepository(plain).remote, null);
+  });
+
 const brokenPointers: [string, string][] = [
   ["an empty file", ""],
   ["rubbish", "\u0001\u0002 nothing of the kind"],
