@@ -12,6 +12,7 @@ if (BROWSER === null) {
   test("what was done before a reload can be undone after it", () => onSite(reloading));
   test("only opening a memory counts as reading it, and once", () => onSite(looking));
   test("a person sees what an agent hid in a proposal before they agree", () => onSite(unhiding));
+  test("what ratifying would do is asked only while a proposal waits", () => onSite(settling));
   test("a server that has stopped is said to be gone, and what was shown stays", () => onSite(stopping));
   test("a link without a code opens no project that is not known", () => onSite(luring));
 }
@@ -83,6 +84,36 @@ async function unhiding(site: Site): Promise<void> {
   await page.keyboard.press("y");
   const question = await page.getByRole("dialog").textContent();
   assert.doesNotMatch(question ?? "", /[\u202e\u{e0000}-\u{e007f}]/u);
+  assert.deepEqual(faults, []);
+}
+
+async function settling(site: Site): Promise<void> {
+  const { root, stele } = await site.project("settle");
+  const { id } = await stele.propose({ subject: "map", decision: "Draw the map as one SVG" });
+  await stele.propose({ subject: "mail", decision: "Send mail at night" });
+  const { page, faults } = await site.enter(root);
+  const asked = { before: 0, after: 0 };
+  let when: keyof typeof asked = "before";
+  // The page hears that the proposal was settled, and reads the list again, before it is answered.
+  await page.route("**/v1/ratify", async (route) => {
+    const body = route.request().postDataJSON() as { id: string; dryRun?: true; answer?: object };
+    if (body.dryRun && body.id === id) asked[when] += 1;
+    if (body.answer === undefined) return route.continue();
+    when = "after";
+    const readAgain = page.waitForResponse("**/v1/proposals");
+    const response = await route.fetch();
+    await (await readAgain).finished();
+    return route.fulfill({ response });
+  });
+  await view(page, "Inbox");
+  await page.locator(".row", { hasText: "map" }).click();
+  await until(async () => asked.before > 0);
+  await page.keyboard.press("y");
+  await page.getByRole("dialog").getByText("Draw the map").waitFor();
+  await page.keyboard.press("Enter");
+  await notice(page, "Ratified").waitFor();
+  await page.locator(".detail h2", { hasText: "mail" }).waitFor();
+  assert.equal(asked.after, 0);
   assert.deepEqual(faults, []);
 }
 

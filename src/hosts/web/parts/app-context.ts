@@ -58,11 +58,12 @@ export interface Loaded<T> {
 
 /**
  * Reads something, again whenever one of these changes. What was read before stays until then. It is asked for at once:
- * other effects wait until the browser has drawn, which on a slow machine takes longer than the answer.
+ * other effects wait until the browser has drawn, which on a slow machine takes longer than the answer. Null asks nothing.
  */
-export function useAnswer<T>(read: (signal: AbortSignal) => Promise<T>, of: readonly unknown[]): Loaded<T> {
+export function useAnswer<T>(read: ((signal: AbortSignal) => Promise<T>) | null, of: readonly unknown[]): Loaded<T> {
   const [loaded, set] = useState<Loaded<T>>({ answer: null, failure: null, isLoading: true });
   useLayoutEffect(() => {
+    if (read === null) return undefined;
     const stop = new AbortController();
     set((known) => (known.isLoading ? known : { ...known, failure: null, isLoading: true }));
     read(stop.signal).then(

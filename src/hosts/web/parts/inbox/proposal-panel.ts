@@ -15,12 +15,19 @@ interface ProposalProps {
 export function ProposalPanel({ proposal, settled }: ProposalProps): VNode {
   const { api, act } = useApp();
   const [mode, setMode] = useState<"reading" | "editing" | "rejecting">("reading");
+  const [isSettling, setSettling] = useState(false);
   const { id, subject, decision, rationale, rejected, evidence, host, createdAt } = proposal;
+  const settle: typeof act = async (...done) => {
+    setSettling(true);
+    const answer = await act(...done);
+    if (answer === null) setSettling(false);
+    return answer;
+  };
   const ratify = (edits: object = {}) =>
-    act("Ratified. It holds from now on.", () => api.ratify({ id, ...edits }), settled);
+    settle("Ratified. It holds from now on.", () => api.ratify({ id, ...edits }), settled);
   const reject = (reason: string) => {
     setMode("reading");
-    void act("Rejected. The reason is kept.", () => api.reject({ id, reason }), settled);
+    void settle("Rejected. The reason is kept.", () => api.reject({ id, reason }), settled);
   };
   const choices = {
     yes: { label: "Ratify", act: () => void ratify() },
@@ -45,7 +52,7 @@ export function ProposalPanel({ proposal, settled }: ProposalProps): VNode {
           <ul class="bullets">
             ${rejected.map((text) => html`<li><${Line} text=${text} /></li>`)}
           </ul>`}
-        <${Opposed} proposal=${proposal} />
+        <${Opposed} proposal=${proposal} isSettling=${isSettling} />
       </div>
       <div>
         <h3>Evidence</h3>
@@ -57,10 +64,15 @@ export function ProposalPanel({ proposal, settled }: ProposalProps): VNode {
   <//>`;
 }
 
-/** What it contradicts and what it would end: asked of the server as a dry run, which changes nothing. */
-function Opposed({ proposal: { id } }: { proposal: Proposal }): VNode | null {
-  const { api, changes } = useApp();
-  const { answer, failure } = useAnswer((signal) => api.ratify({ id }, { signal, dryRun: true }), [id, changes]);
+/**
+ * What it contradicts and what it would end: asked of the server as a dry run, which changes nothing. Only while it
+ * waits, as far as the page knows: asked again once the list was read again, and not while somebody settles it here.
+ */
+function Opposed({ proposal, isSettling }: { proposal: Proposal; isSettling: boolean }): VNode | null {
+  const { api } = useApp();
+  const { id } = proposal;
+  const ask = (signal: AbortSignal) => api.ratify({ id }, { signal, dryRun: true });
+  const { answer, failure } = useAnswer(isSettling ? null : ask, [proposal, isSettling]);
   if (failure !== null) return html`<p class="caution">${failure.message}</p>`;
   if (answer === null) return null;
   const { conflicts, superseded } = answer;
