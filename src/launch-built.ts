@@ -14,14 +14,12 @@ import { compiledFolder } from "./app/compiled-folder.ts";
 import { holdBackMemory } from "./app/hold-back-memory.ts";
 import { takeHome } from "./app/hook-flags.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
-import { programOf, serverEntry } from "./own-programs.ts";
+import { compiledName, programOf, serverEntry } from "./own-programs.ts";
 import { keepCompiled, readCompiled } from "./providers/files/compiled-code.ts";
 
 /** A hash of the build. V8 itself compares only the length of the source. */
 declare const BUILD: string;
 
-/** Commands use different parts of the program; with more files than commands, few of them share one. */
-const FILES = 64;
 /** The first run is unlike the others (it creates the data file), so code is gathered from several. */
 const GATHERED_RUNS = 4;
 
@@ -63,8 +61,8 @@ async function run<Call extends unknown[]>({ file, command, isHelp, prepare }: S
   await prepare();
   const path = join(dirname(fileURLToPath(import.meta.url)), file);
   const folder = compiledFolder();
-  const kept =
-    folder === null ? null : join(folder, `${BUILD}-${process.version}-${process.arch}-${numberOf(command)}`);
+  const name = `${BUILD}-${process.version}-${process.arch}-${compiledName(file, command)}`;
+  const kept = folder === null ? null : join(folder, name);
   const { script, runs } = compile(path, kept);
   const code = await load<Call>(script, path).main(...call);
   // A failed call or a help page runs too little of the command to be worth caching.
@@ -90,10 +88,4 @@ function load<Call extends unknown[]>(script: Script, path: string): Program<Cal
   const run = script.runInThisContext() as (...parts: unknown[]) => void;
   run(module.exports, createRequire(path), module, path, dirname(path));
   return module.exports;
-}
-
-function numberOf(command: string): number {
-  let sum = 0;
-  for (let at = 0; at < command.length; at++) sum = (31 * sum + command.charCodeAt(at)) % FILES;
-  return sum;
 }

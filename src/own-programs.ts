@@ -24,3 +24,13 @@ export function programOf(command: string): string {
   if (server !== null) return `${server}.js`;
   return OWN_PROGRAMS.includes(command) ? `main-${command}.js` : "main.js";
 }
+
+/**
+ * What compiled code is kept by: the program, because V8 accepts the code of no other, and the command, because each uses
+ * other parts of it. Words that people type are hashed: not all are names of files.
+ */
+export function compiledName(program: string, command: string): string {
+  let hash = 0;
+  for (let at = 0; at < command.length; at++) hash = (Math.imul(31, hash) + command.charCodeAt(at)) | 0;
+  return `${program}-${hash >>> 0}`;
+}

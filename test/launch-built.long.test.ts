@@ -55,6 +55,12 @@ test("a command is run with its arguments, and what was compiled is kept where n
   assert.equal(kept().length, 2, "another command uses other parts of the program");
 });
 
+test("no command takes the place of what another one kept", async () => {
+  const { run, kept } = await built("b1", "one");
+  for (const command of ["remember", "time", "decrypt"]) await run(command);
+  assert.equal(kept().length, 3);
+});
+
 test("what was kept is run again for the same build, and only for that", async () => {
   const { run, write } = await built("b1", "one");
   await run("list");
