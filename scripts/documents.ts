@@ -24,14 +24,23 @@ export async function documentNames(): Promise<string[]> {
   return ["README.md", "SECURITY.md", ...guides.sort()];
 }
 
+/** Where the documents of a run keep the built model: each home would build one of its own, which takes longer than most commands. */
+export const makeModelsFolder = (): string => mkdtempSync(join(tmpdir(), "stele-documents-models-"));
+
 /** Runs the commands of a document in a folder of their own. */
-export async function playDocument(name: string): Promise<{ document: string; played: Played[] }> {
+export async function playDocument(name: string, models: string): Promise<{ document: string; played: Played[] }> {
   const document = await readFile(join(ROOT, name), "utf8");
   const steps = stepsIn(document);
   if (steps.length === 0) return { document, played: [] };
   const folder = mkdtempSync(join(tmpdir(), "stele-documents-"));
   try {
-    const child = spawn(process.execPath, [PLAYER], { cwd: folder, env: quietEnvironment(folder) });
+    // The player needs no compiler for what was compiled before.
+    const env = {
+      ...quietEnvironment(folder),
+      STELE_MODELS: models,
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+    };
+    const child = spawn(process.execPath, [PLAYER], { cwd: folder, env });
     const play: Play = { steps, folder, isOfExamples: name === "docs/operations.md" };
     child.stdin.end(JSON.stringify(play));
     const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -43,7 +52,7 @@ export async function playDocument(name: string): Promise<{ document: string; pl
 }
 
 /** Where npm keeps packages and finds the registry, which it would look for in the home and the prefix of a run. */
-function npmSettings(): Record<string, string> {
+function askNpm(): Record<string, string> {
   const names = ["cache", "userconfig", "globalconfig"];
   const { stdout } = spawnSync("npm", ["config", "get", ...names], { encoding: "utf8", cwd: ROOT });
   return Object.fromEntries(
@@ -53,9 +62,12 @@ function npmSettings(): Record<string, string> {
   );
 }
 
+/** The same for all documents, and npm takes half a second to answer. */
+let npmSettings: Record<string, string> | undefined;
+
 /** A person's terminal, with no setting of whoever runs this, and time enough on a machine that is busy. */
 const quietEnvironment = (folder: string): Record<string, string> => ({
-  ...npmSettings(),
+  ...(npmSettings ??= askNpm()),
   ...{ PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: tmpdir(), NO_COLOR: "1", TZ: "UTC" },
   ...{ STELE_RECALL_MODEL_WAIT_MS: "60000", STELE_INDEX_WAIT_MS: "60000", STELE_REMEMBER_COMPARE_MS: "60000" },
 });
@@ -71,8 +83,10 @@ export const notRunLine = ({ step, notRun }: Played): string =>
 
 async function main(): Promise<void> {
   const [options, named] = [process.argv.slice(2), process.argv.slice(2).filter((word) => !word.startsWith("-"))];
+  const models = makeModelsFolder();
+  process.once("exit", () => rmSync(models, { recursive: true, force: true }));
   for (const name of named.length > 0 ? named : await documentNames()) {
-    const { document, played } = await playDocument(name);
+    const { document, played } = await playDocument(name, models);
     const different = played.filter(({ difference }) => difference !== null);
     const notRun = played.filter((one) => one.notRun !== undefined);
     console.log(`${name}: ${played.length - notRun.length} steps, ${different.length} differ`);

@@ -7,6 +7,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
   existsSync,
   globSync,
   mkdtempSync,
@@ -38,16 +39,20 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const MINUTE_MS = 60_000;
 /** One more than two cores: they are kept busy while one process waits, for a disk or a browser. */
 const AT_ONCE = Math.max(3, availableParallelism());
-/** Many small ones: the more a process has loaded, the longer its collector takes, up to four times in one with all files. */
+/**
+ * Many small ones: the more a process has loaded, the longer its collector takes, up to four times in one with all files.
+ * Those that take or wait longest come first, so that all end together.
+ */
 const LONG_GROUPS = [
   ["test/scripts/**/*.test.ts"],
-  ["test/fuzz/*.test.ts"],
   ["test/crash/*.test.ts"],
+  ["test/hosts/{cli,hook,http}/**/*.test.ts"],
+  ["test/store/**/*.test.ts"],
   ["test/hosts/web/**/*.test.ts"],
   ["test/engine/**/*.test.ts"],
-  ["test/hosts/**/*.test.ts"],
+  ["test/fuzz/*.test.ts"],
   ["test/logic/**/*.test.ts"],
-  ["test/store/**/*.test.ts"],
+  ["test/hosts/**/*.test.ts"],
   ["test/**/*.test.ts"],
 ];
 const LANES: Record<string, Lane> = {
@@ -138,7 +143,10 @@ function temporaryFolder(): string {
   const places = [...memoryDisk(), tmpdir(), "/tmp", "/var/tmp"];
   const place = places.find((folder) => existsSync(folder) && !isInGit(realpathSync(folder)));
   if (place === undefined) throw new Error("TMPDIR lies in a git repository, and so does /tmp.");
-  return mkdtempSync(join(realpathSync(place), "stele tests ü "));
+  const folder = mkdtempSync(join(realpathSync(place), "stele tests ü "));
+  // A Postgres server that root starts runs as nobody, who passes through.
+  if (process.getuid?.() === 0) chmodSync(folder, 0o711);
+  return folder;
 }
 
 function environment(lane: string, limitMs: number, temporary: string): NodeJS.ProcessEnv {

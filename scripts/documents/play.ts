@@ -153,6 +153,8 @@ const withPlainPaths = (output: string): string =>
     .replaceAll(process.execPath, "/usr/local/bin/node")
     .replaceAll(join(ROOT, "bin/"), "/usr/local/lib/node_modules/stele/bin/");
 
+// It was for loading this program; a person has none.
+delete process.env["NODE_COMPILE_CACHE"];
 // Every command waits for Ctrl-C once.
 process.setMaxListeners(0);
 process.stdout.write(JSON.stringify(await play(JSON.parse(await text(process.stdin)) as Play)));

@@ -7,10 +7,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../test/store/postgres/free-port.ts";
 import { type StandIn, standInServer } from "./stand-in-server.ts";
 import type { Script } from "./steps.ts";
 import type { Ended } from "./run-command.ts";
@@ -191,15 +191,6 @@ function inThisRun(script: string, port: number): string {
       return command.replace(/^stele serve(?= .*until Ctrl-C$)/, `stele serve --port ${port}`);
     })
     .join("\n");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** `stele` as it would be after it was installed, and `docker` where another engine understands the same words. */

@@ -57,10 +57,11 @@ function addressOf(admin: string, user: string, database: string, password = pro
 
 async function run(sql: string, address: string): Promise<void> {
   const client = new pg.Client(address);
-  await client.connect();
   try {
+    await client.connect();
     await client.query(sql);
   } finally {
+    // One that was refused, too: it stays connected otherwise, for as long as a server waits for a password.
     await client.end();
   }
 }

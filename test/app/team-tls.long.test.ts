@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { after, before, describe, mock, test } from "node:test";
 import tls from "node:tls";
 import { teamServer } from "../../src/app/team/team-server.ts";
-import { judgeTeam } from "../../src/logic/care/team/judge-team.ts";
+import { judgeTeam } from "../../src/logic/care/findings/judge-team.ts";
 import { examineTeam } from "../../src/store/postgres/team/team-space.ts";
 import { type Identity, makeAuthority } from "../store/postgres/certificates.ts";
 import { packagedServer } from "../store/postgres/packaged-server.ts";

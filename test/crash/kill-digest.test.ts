@@ -10,14 +10,19 @@ import type { Spooled } from "../../src/model/capture/spooled.ts";
 import { spoolFolder } from "../../src/providers/capture/spool-folder.ts";
 import { runChild, startChild } from "../child.ts";
 import { inLane } from "../lane.ts";
+import { until } from "../until.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "stele-kill-digest-")));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const script = new URL("fixtures/digest-reports.ts", import.meta.url);
-const SESSIONS = inLane({ fast: 3, long: 30, soak: 60 });
-const ROUNDS = inLane({ fast: 2, long: 100, soak: 400 });
-const LONGEST_LIFE_MS = 150;
+const SESSIONS = inLane({ fast: 3, long: 20, soak: 300 });
+/**
+ * A process lives until so many more reports have left the spool, three of which are a session, and some moments more.
+ * By the clock alone, it would die on a busy machine before it has begun.
+ */
+const TAKEN_REPORTS = [0, 1, 3, 4];
+const LONGEST_MOMENTS_MS = 30;
 
 function reportsOf(session: number): Spooled[] {
   const at = Date.UTC(2026, 0, 15) + session * 3_600_000;
@@ -34,7 +39,7 @@ function reportsOf(session: number): Spooled[] {
 }
 
 /** A home whose spool holds all reports. */
-function filled(name: string): { home: string; project: string; spool: string } {
+function filled(name: string): Filled {
   const [home, project] = [join(folder, name, "home"), join(folder, name, "project")];
   const spool = spoolFolder(home, project);
   for (const path of [project, spool]) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -70,21 +75,37 @@ function contentsOf(home: string): Record<"memory" | "evidence" | "event", strin
   return found;
 }
 
+interface Filled {
+  home: string;
+  project: string;
+  spool: string;
+}
+
+async function digestAll({ home, project }: Filled): Promise<void> {
+  assert.equal((await runChild(script, [home, project])).output, "begins\nends\n");
+}
+
+/** Kills one that digests, some moments after so many reports have left the spool. */
+async function oneLife({ home, project, spool }: Filled, taken: number): Promise<void> {
+  const enough = Math.max(0, left(spool) - taken);
+  await using child = startChild(script, [home, project]);
+  await child.spoke();
+  await until(() => left(spool) <= enough || child.process.exitCode !== null);
+  await sleep(Math.random() * LONGEST_MOMENTS_MS);
+  child.kill();
+  assert.equal((await child.ended).errors, "");
+  endLeases(home);
+}
+
 test("reports digested by processes that are killed are taken in once, as if nobody had died", async () => {
   const whole = filled("whole");
-  assert.equal((await runChild(script, [whole.home, whole.project])).output, "begins\nends\n");
+  await digestAll(whole);
   const expected = contentsOf(whole.home);
   assert.equal(expected.event.length, SESSIONS * 3);
-  const { home, project, spool } = filled("killed");
-  for (let round = 0; round < ROUNDS && left(spool) > 0; round += 1) {
-    await using child = startChild(script, [home, project]);
-    await child.spoke();
-    await sleep(Math.random() * LONGEST_LIFE_MS);
-    child.kill();
-    await child.ended;
-    endLeases(home);
-  }
-  assert.equal((await runChild(script, [home, project])).output, "begins\nends\n");
-  assert.equal(left(spool), 0);
-  assert.deepEqual(contentsOf(home), expected);
+  const killed = filled("killed");
+  for (let round = 0; left(killed.spool) > 0; round += 1)
+    await oneLife(killed, TAKEN_REPORTS[round % TAKEN_REPORTS.length]!);
+  await digestAll(killed);
+  assert.equal(left(killed.spool), 0);
+  assert.deepEqual(contentsOf(killed.home), expected);
 });

@@ -5,6 +5,6 @@ import { inLane } from "../lane.ts";
 import { killRounds } from "./kill-rounds.ts";
 
 test("processes killed in the middle of their work lose nothing that they acknowledged", async () => {
-  const acknowledged = await killRounds(inLane({ fast: 2, long: 40, soak: 400 }));
+  const acknowledged = await killRounds(inLane({ fast: 2, long: 25, soak: 400 }));
   assert.ok(acknowledged > 0, "some were acknowledged before the end came");
 });

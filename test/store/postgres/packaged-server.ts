@@ -17,14 +17,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type Child, runStill, startProgram } from "../../child.ts";
 import { until } from "../../until.ts";
+import { freePort } from "./free-port.ts";
 
 export interface PackagedServer {
   url: string;
@@ -43,21 +42,29 @@ export interface ServerOptions {
   settings?: Readonly<Record<string, string>>;
   /** Files beside its data, which its settings may name. */
   files?: Readonly<Record<string, string>>;
+  /** The folder in which it makes its own. */
+  place?: string;
 }
 
 /** A server that runs; null where no package has one for this system. Only the package for this system is ever installed. */
 export async function packagedServer({
   settings = {},
   files = {},
+  place = tmpdir(),
 }: ServerOptions = {}): Promise<PackagedServer | null> {
   const [name] = existsSync(PACKAGES) ? readdirSync(PACKAGES) : [];
   if (name === undefined) return null;
-  const folder = mkdtempSync(join(tmpdir(), "stele-postgres-"));
+  const wrapper = asNobody(place);
+  const folder = mkdtempSync(join(place, "stele-postgres-"));
   const [native, home] = [join(folder, "native"), join(folder, "home")];
   const data = join(home, "data");
   copyBinaries(join(PACKAGES, name, "native"), native);
   mkdirSync(home);
-  const wrapper = preparedForNobody(folder, home);
+  if (wrapper.length > 0) {
+    // Passing through is all that is allowed.
+    chmodSync(folder, 0o711);
+    chownSync(home, NOBODY, NOBODY);
+  }
   const tool = (command: string, ...args: string[]) => {
     const [first, ...rest] = [...wrapper, command, ...args];
     const { code, errors } = runStill(first!, rest);
@@ -122,22 +129,12 @@ function copyBinaries(from: string, to: string): void {
   }
 }
 
-/** The command that runs another one as nobody, if this user may do that. */
-function preparedForNobody(folder: string, home: string): readonly string[] {
-  if (runStill(AS_NOBODY[0]!, [...AS_NOBODY.slice(1), "true"]).code !== 0) return [];
-  // Passing through is all that is allowed.
-  for (const path of [tmpdir(), folder]) chmodSync(path, 0o711);
-  chownSync(home, NOBODY, NOBODY);
-  return AS_NOBODY;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+/** The command that runs another one as nobody, if this user may do that. Folders that were not made here stay as they are. */
+function asNobody(place: string): readonly string[] {
+  const isDone = (...command: string[]) => runStill(AS_NOBODY[0]!, [...AS_NOBODY.slice(1), ...command]).code === 0;
+  if (!isDone("true")) return [];
+  if (isDone("test", "-x", place)) return AS_NOBODY;
+  throw new Error(`Postgres would run as nobody, who may not enter ${place}: name another folder in TMPDIR.`);
 }
 
 /** A server listens before it answers. One that wants a password or encryption has refused us, and so it is there. */

@@ -13,7 +13,7 @@ import { insertion, newItem } from "../../../store/suite/trial.ts";
 import { type TestWorld, testWorld } from "../../test-world.ts";
 
 const DAY_MS = 86_400_000;
-const MEMORIES = inLane({ fast: 120, long: 10_000, soak: 20_000 });
+const MEMORIES = inLane({ fast: 120, long: 3_000, soak: 20_000 });
 const STEP_DAYS = 10;
 /** Read once, in the middle of the year, by somebody. */
 const READ_DAY = 60;
