@@ -411,7 +411,7 @@ test("archived evidence is compressed; a damaged piece is told, costs nothing el
 
 /** Every call of the port, as somebody might make it. */
 const calls: {
-  [K in Exclude<keyof Store, "readOnly" | "refusal" | "fault" | "goFirst" | "close">]: (
+  [K in Exclude<keyof Store, "parts" | "readOnly" | "refusal" | "fault" | "goFirst" | "close">]: (
     store: Store,
   ) => Promise<unknown>;
 } = {

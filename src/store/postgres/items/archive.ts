@@ -18,7 +18,7 @@ import {
 } from "../../rows/items/packed-body.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
-import { type ItemRow, toItem } from "./item-row.ts";
+import { type ItemRow, itemOn } from "./item-row.ts";
 
 /** The bodies of rows that are packed, by row number. */
 export type Bodies = ReadonlyMap<number, () => Body>;
@@ -44,14 +44,14 @@ export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
     bodies,
     async items(rows) {
       const found = await bodies(rows);
-      return rows.map((row) => itemIn(row, found));
+      return rows.map((row) => itemIn(shelf, row, found));
     },
   };
 }
 
 /** The item of a row, with its content from the archive if it is there. */
-export function itemIn(row: ItemRow, bodies: Bodies): Item {
-  const item = toItem(row);
+export function itemIn(shelf: Shelf, row: ItemRow, bodies: Bodies): Item {
+  const item = itemOn(shelf, row);
   const body = bodies.get(row.seq);
   return body ? { ...item, content: body().content } : item;
 }

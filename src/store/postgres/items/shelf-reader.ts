@@ -9,7 +9,7 @@ import type { Database } from "../connection/database.ts";
 import { passageReader } from "../search/passage-reader.ts";
 import { archiveReader, itemIn } from "./archive.ts";
 import { filterClause, filterParameters } from "./filter.ts";
-import { type ItemRow, type OutlineRow, READ_COLUMNS, outlineColumns, toItem, toOutline } from "./item-row.ts";
+import { type ItemRow, type OutlineRow, READ_COLUMNS, itemOn, outlineColumns, toOutline } from "./item-row.ts";
 
 const EXPIRED_AT_ONCE = 100;
 
@@ -42,9 +42,9 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     const bodies = await archive.bodies(rows);
     return rows.map((row) => {
       const body = bodies.get(row.seq)?.();
-      if (!body) return { item: toItem(row), ...(cut.get(row.id) ?? { passages: [], embed: false }) };
+      if (!body) return { item: itemOn(shelf, row), ...(cut.get(row.id) ?? { passages: [], embed: false }) };
       const { content, ...packed } = body;
-      return { item: { ...toItem(row), content }, ...packed };
+      return { item: { ...itemOn(shelf, row), content }, ...packed };
     });
   }
 
@@ -79,7 +79,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     async readable(ids) {
       const rows = await statements.byIds.all({ ids });
       const bodies = await archive.bodies(rows);
-      return rows.flatMap((row) => unlessDamaged(() => itemIn(row, bodies)));
+      return rows.flatMap((row) => unlessDamaged(() => itemIn(shelf, row, bodies)));
     },
     counts: async () => (await statements.counts.all()).map((count) => ({ shelf, ...count })),
   };

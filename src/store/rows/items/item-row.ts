@@ -2,8 +2,10 @@
 import { standingCentrality } from "../../../logic/graph/centrality.ts";
 import { type Part, projection } from "../../../logic/memory/projection.ts";
 import type { Context, Item, Scope } from "../../../model/memory/item.ts";
-import { FIELDS, type Field } from "../../../model/memory/item-fields.ts";
+import { FIELDS, type Field, ITEM_FIELDS } from "../../../model/memory/item-fields.ts";
+import type { Shelf } from "../../../model/memory/shelves.ts";
 import type { Outline } from "../../../model/recall/search.ts";
+import { readJson } from "./sound-value.ts";
 
 export type ItemValue = string | number | null;
 
@@ -35,9 +37,29 @@ export function toValues(item: Item): ItemValue[] {
   return values;
 }
 
+/** Exactly what the row says, or an error; readers use `itemOn`. */
 export const toItem: (row: ItemRow) => Item = projection<Item>(
   FIELDS.map(([name, { kind }]) => ({ from: columnOf(name), to: name, convert: READ[kind] ?? null })),
 );
+
+const soundItem: (row: ItemRow) => Item = projection<Item>(
+  FIELDS.map(([name, field]) => ({ from: columnOf(name), to: name, convert: reading(field) })),
+);
+
+function reading(field: Field): Part["convert"] {
+  const { kind } = field;
+  return READ[kind] === parse ? (value: string) => readJson(value, field) : (READ[kind] ?? null);
+}
+
+/** The item of a row, with nothing in the place of JSON that is not what its field holds. The shelf says what is a decision: elsewhere, a row that claims to be one was not written by Stele. */
+export function itemOn(shelf: Shelf, row: ItemRow): Item {
+  const item = soundItem(row);
+  item.type = typeOn(shelf, item.type);
+  return item;
+}
+
+const UNDECIDED: Readonly<Partial<Record<Shelf, string>>> = { memory: "fact", evidence: "evidence" };
+const typeOn = (shelf: Shelf, type: string): string => (type === "decision" ? (UNDECIDED[shelf] ?? type) : type);
 
 /** An array, because an object for each of a hundred rows costs more than reading them. */
 export type OutlineRow = [
@@ -61,8 +83,9 @@ export type OutlineRow = [
 export function toOutline(row: OutlineRow): Outline {
   const [id, scope, priority, confidence, path, context, createdAt, validFrom, subject, ...standing] = row;
   const [pageRank, fadesSince, type, accessCount, inDegree, most] = standing;
-  const parsed = JSON.parse(context) as Context;
+  const parsed = readJson(context, ITEM_FIELDS.context) as Context;
   const own = { id, scope: scope as Scope, priority, confidence, path, context: parsed, createdAt, validFrom };
   const rank = pageRank ?? (inDegree === null ? null : standingCentrality(inDegree, most ?? 0));
-  return { ...own, subject, rank, fadesSince, type, accessCount };
+  // Only memories have a type here.
+  return { ...own, subject, rank, fadesSince, type: type === null ? null : typeOn("memory", type), accessCount };
 }

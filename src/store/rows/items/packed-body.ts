@@ -74,10 +74,17 @@ function decompressed(packed: Buffer): Buffer | null {
   }
 }
 
+const damaged = new WeakSet<Failure>();
+
+/** Whether it says that one text is damaged; another one can still be read. */
+export const saysDamaged = (thrown: unknown): boolean => thrown instanceof Failure && damaged.has(thrown);
+
 export function damagedArchive(id: string): Failure {
-  return new Failure(
+  const failure = new Failure(
     "unavailable",
     `The archived text of evidence ${id} is damaged.`,
     "Restore a backup in which it is intact; `stele restore` lists them.",
   );
+  damaged.add(failure);
+  return failure;
 }

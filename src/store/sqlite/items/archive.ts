@@ -18,7 +18,7 @@ import {
 } from "../../rows/items/packed-body.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
-import { type ItemRow, toItem } from "./item-row.ts";
+import { type ItemRow, itemOn } from "./item-row.ts";
 
 export { type Body, type PackedRow, isPacked, unpack } from "../../rows/items/packed-body.ts";
 
@@ -47,7 +47,7 @@ export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
   return {
     body: (row) => (shelf === "evidence" ? body(row) : null),
     item(row) {
-      const item = toItem(row);
+      const item = itemOn(shelf, row);
       return isPacked(shelf, item) ? { ...item, content: body(row)?.content ?? item.content } : item;
     },
     aged: (before, { after, limit }) => statements.aged.all(before, after?.updatedAt ?? null, after?.id ?? "", limit),

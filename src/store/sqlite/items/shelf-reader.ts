@@ -13,8 +13,8 @@ import {
   type ItemRow,
   type OutlineRow,
   contentIndex,
+  itemOn,
   outlineColumns,
-  toItem,
   toOutline,
 } from "./item-row.ts";
 import { passageReader } from "../search/passage-reader.ts";
@@ -50,9 +50,9 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     const cut = passages.ofItems(rows.map(({ id }) => id));
     return rows.map((row) => {
       const body = row.status === "archived" ? archive.body(row) : null;
-      if (!body) return { item: toItem(row), ...(cut.get(row.id) ?? { passages: [], embed: false }) };
+      if (!body) return { item: itemOn(shelf, row), ...(cut.get(row.id) ?? { passages: [], embed: false }) };
       const { content, ...packed } = body;
-      return { item: { ...toItem(row), content }, ...packed };
+      return { item: { ...itemOn(shelf, row), content }, ...packed };
     });
   }
 
@@ -65,7 +65,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     },
     fileAt(path) {
       const row = statements.byPath.get(path);
-      return row ? toItem(row) : null;
+      return row ? itemOn(shelf, row) : null;
     },
     list(filter, { limit, offset, countMost = NO_LIMIT }) {
       const parameters = filterParameters(filter);

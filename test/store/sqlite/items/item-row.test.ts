@@ -7,7 +7,7 @@ import { contentHash } from "../../../../src/logic/text/content-hash.ts";
 import type { Item } from "../../../../src/model/memory/item.ts";
 import { FIELDS, type Field, LATER_FIELDS } from "../../../../src/model/memory/item-fields.ts";
 import { migrate } from "../../../../src/store/sqlite/connection/migrate.ts";
-import { ITEM_COLUMNS, type ItemRow, toItem, toValues } from "../../../../src/store/sqlite/items/item-row.ts";
+import { ITEM_COLUMNS, type ItemRow, itemOn, toItem, toValues } from "../../../../src/store/sqlite/items/item-row.ts";
 import { asItem } from "../../../../src/store/sqlite/repair/salvage-items.ts";
 
 /** Not what a field begins with, so that one that is forgotten is noticed. */
@@ -62,6 +62,17 @@ for (const [what, item] of Object.entries({ full, empty })) {
 }
 
 const row = stored(full);
+
+for (const [shelf, type] of [
+  ["memory", "fact"],
+  ["evidence", "evidence"],
+  ["proposal", "decision"],
+  ["decision", "decision"],
+] as const)
+  test(`a row of type decision on the shelf ${shelf} is read as ${type}`, () => {
+    assert.equal(itemOn(shelf, { ...row, type: "decision" }).type, type);
+  });
+
 // Anything but 1 is a flag that is not set.
 for (const [name, { kind, nullable }] of FIELDS.filter(([, field]) => field.kind !== "flag")) {
   test(`a salvaged row whose ${name} is nothing of its kind is no item`, () => {
@@ -71,6 +82,21 @@ for (const [name, { kind, nullable }] of FIELDS.filter(([, field]) => field.kind
     if (!nullable) assert.equal(asItem({ ...row, [column]: null }, "memory"), null);
   });
 }
+
+for (const [column, value, read] of [
+  ["tags", "nope", { tags: [] }],
+  ["tags", "[1]", { tags: [] }],
+  ["details", "null", { details: {} }],
+  ["context", "{", { context: { branch: null, commits: [], files: [], symbols: [], language: null } }],
+  [
+    "context",
+    `{"files": ["a"], "branch": 7}`,
+    { context: { branch: null, commits: [], files: ["a"], symbols: [], language: null } },
+  ],
+] as const)
+  test(`a row whose ${column} is ${value} is read without it`, () => {
+    assert.deepEqual(itemOn("memory", { ...row, [column]: value }), { ...full, ...read });
+  });
 
 test("an item from before a field existed gets it, in its place", () => {
   const kept = { ...empty };
