@@ -4,28 +4,10 @@
  * The list of types is closed; synonyms are mapped on input, so that the store never has two words for one idea.
  */
 import * as z from "zod";
+import { MEMORY_TYPES } from "./memory-types.ts";
 
-export const MEMORY_TYPES = [
-  "decision",
-  "architecture",
-  "convention",
-  "pattern",
-  "bug_fix",
-  "gotcha",
-  "error",
-  "fact",
-  "preference",
-  "context",
-  "progress",
-  "documentation",
-  "code_description",
-  "code",
-  "observation",
-  "summary",
-  "message",
-  "thought",
-  "scratchpad",
-] as const;
+export * from "./memory-types.ts";
+
 export const MemoryType = z.enum(MEMORY_TYPES);
 export type MemoryType = z.infer<typeof MemoryType>;
 

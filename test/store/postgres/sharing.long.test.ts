@@ -70,13 +70,26 @@ function testSharing(on: Server, spaces: Spaces): void {
       assert.deepEqual(idsOf(await one.keyword("memory", { terms: ["content"] }, active, 5)).length, 2);
     }));
 
+  test("several that make the same space at once make it once", async () => {
+    const schema = `test_made_${process.pid}`;
+    const making = () => openPostgresStore({ url: on.url, schema, kind: "project", clock: { now: () => 1 } });
+    const stores = await Promise.all([making(), making(), making(), making()]);
+    for (const store of stores) await put(store, "memory");
+    assert.equal((await stores[0]!.chainHead()).length, 4);
+    await Promise.all(stores.map((store) => store.close()));
+    const admin = new pg.Client({ connectionString: on.url });
+    await admin.connect();
+    await admin.query(`drop schema ${schema} cascade`);
+    await admin.end();
+  });
+
   test("an impatient writer gives up while another writes; a patient one waits its turn", async () => {
     const { open, schema, giveBack } = await spaces.take();
     const store = await open();
     const holder = new pg.Client({ connectionString: on.url, options: `-c search_path=${schema}` });
     await holder.connect();
     await holder.query("begin");
-    await holder.query("select pg_advisory_xact_lock(hashtextextended(current_schema(), 0))");
+    await holder.query("select from journal_head for update");
     const impatient = store.apply([insertion("memory", newItem())], ORIGIN, { impatient: true });
     await assert.rejects(impatient, { code: "unavailable", message: "The store is locked by another process." });
     const patient = store.apply([insertion("memory", newItem())], ORIGIN);

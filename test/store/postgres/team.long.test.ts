@@ -11,7 +11,7 @@ import {
   openTeamSpace,
   teamProjects,
 } from "../../../src/store/postgres/team/team-space.ts";
-import { ORIGIN, insertion, newItem, put } from "../suite/trial.ts";
+import { ORIGIN, active, idsOf, insertion, newItem, put } from "../suite/trial.ts";
 import { until } from "../../until.ts";
 import { type Server, postgresServer } from "./server.ts";
 
@@ -121,6 +121,16 @@ function testTeam(on: Server): void {
     assert.deepEqual(await makeTeamSpace(admin, PROJECT, { clock }), { isKnown: true, indexes: 0 });
   });
 
+  check("one of an older schema is not used until it was brought up to date", async () => {
+    await asAdmin(`drop table right_of_way; update schema_version set version = 1`);
+    await assert.rejects(openTeamSpace(as("writing"), SCHEMA, { clock }), {
+      code: "unavailable",
+      message: /has schema 1/,
+    });
+    await makeTeamSpace(admin, PROJECT, { clock });
+    await withStore("writing", (store) => put(store, "memory"));
+  });
+
   check("roles of another database are not taken over", async () => {
     await asAdmin(`create role ${SCHEMA}x_writer`);
     const making = makeTeamSpace(admin, { ...PROJECT, schema: `${SCHEMA}x` }, { clock });
@@ -160,7 +170,7 @@ function testTeam(on: Server): void {
   check("a writer proposes and does not decide; a ratifier does both", async () => {
     await withStore("writing", async (store) => {
       await put(store, "proposal");
-      await put(store, "evidence");
+      await put(store, "evidence", { type: "evidence" });
       await assert.rejects(put(store, "decision"), { code: "refused", message: /role in the database/ });
     });
     const { id } = await withStore("deciding", (store) => put(store, "decision"));
@@ -249,22 +259,45 @@ function testTeam(on: Server): void {
     });
   });
 
+  check("whoever has no role in the project holds up no writer, and nobody who makes it", async () => {
+    const client = new pg.Client({ connectionString: urlOf(loginOf("outside")) });
+    await client.connect();
+    try {
+      for (const seed of [0, 1]) await client.query(`select pg_advisory_lock(hashtextextended('${SCHEMA}', ${seed}))`);
+      await withStore("writing", async (store) => {
+        await put(store, "memory");
+        await store.goFirst(() => put(store, "memory"));
+      });
+      await makeTeamSpace(admin, PROJECT, { clock });
+    } finally {
+      await client.end();
+    }
+  });
+
   const denied = { code: "42501" };
-  const entry = (shelf: string) =>
-    `insert into journal (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, hash, role)
-     values (${shelf === "memory" ? 900_001 : 900_002}, 1, 1, 'ratify', 'cli', '', '', '', 'insert_item', '${shelf}', 'x', '\\x00', 'deciding')`;
-  const item = (shelf: string, status: string) =>
+  /** An entry that continues the chain as far as anybody but a client can tell, or stands so far behind its end. */
+  const entry = (shelf: string, { by = 1, head = "length + 1" }: { by?: number; head?: string } = {}) =>
+    `with written as (
+       insert into journal (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, hash, role)
+       select length + ${by}, 1, 1, 'ratify', 'cli', '', '', '', 'insert_item', '${shelf}', 'forged', '\\x00', 'deciding'
+       from journal_head)
+     update journal_head set length = ${head}, hash = '\\x00'`;
+  const item = (shelf: string, status: string, type = "decision") =>
     `insert into ${shelf}_item (id, type, scope, status, version, hash, confidence, priority, pinned, created_at, updated_at,
        accessed_at, access_count, source, host, session, tags, context, details, summary, content)
-     values (gen_random_uuid()::text, 'decision', 'project', '${status}', 1, gen_random_uuid()::text, 1, 5, 0, 1, 1, 1, 0,
+     values (gen_random_uuid()::text, '${type}', 'project', '${status}', 1, gen_random_uuid()::text, 1, 5, 0, 1, 1, 1, 0,
        'manual', 'cli', '', '[]', '{}', '{}', '', 'forged')`;
 
   const forbidden: [Person, string][] = [
-    ["reading", item("memory", "active")],
+    ["reading", item("memory", "active", "fact")],
     ["reading", `update memory_item set content = 'x'`],
     ["reading", `delete from journal`],
     ["reading", `truncate memory_item cascade`],
     ["reading", entry("memory")],
+    ["reading", `select from journal_head for update`],
+    ["reading", `begin; lock table journal_head in row share mode`],
+    ["reading", `begin; lock table right_of_way in row share mode`],
+    ["reading", `comment on schema ${SCHEMA} is 'x'`],
     ["reading", `insert into event (id, kind, session, at, payload) values ('x', 'x', 'x', 1, '{}')`],
     ["writing", item("decision", "active")],
     ["writing", `update decision_item set content = 'x'`],
@@ -305,6 +338,8 @@ function testTeam(on: Server): void {
     ["deciding", `delete from journal`],
     ["deciding", `set role ${SCHEMA}_owner`],
     ["outside", `select 1 from memory_item`],
+    ["outside", `begin; lock table ${SCHEMA}.right_of_way in access share mode`],
+    ["outside", `comment on schema ${SCHEMA} is 'x'`],
   ];
   for (const [person, sql] of forbidden)
     check(`${person} (${PEOPLE[person] ?? "no role"}) cannot: ${sql.replace(/\s+/g, " ").slice(0, 70)}`, async () => {
@@ -327,11 +362,122 @@ function testTeam(on: Server): void {
 
   check("a claimed role in the journal is replaced by the true one, also within another role", async () => {
     await rawAs("writing", entry("memory"));
-    await rawAs("writing", `set role ${SCHEMA}_writer; ${entry("memory").replace("900001", "900003")}`);
-    const { rows } = await rawAs("reading", `select distinct role from journal where seq in (900001, 900003)`);
-    assert.deepEqual(rows, [{ role: loginOf("writing") }]);
-    await asAdmin(`delete from journal where seq >= 900000`);
+    await rawAs("writing", `set role ${SCHEMA}_writer; ${entry("memory")}`);
+    const { rows } = await rawAs("reading", `select role from journal where item_id = 'forged'`);
+    assert.deepEqual(rows, [{ role: loginOf("writing") }, { role: loginOf("writing") }]);
   });
+
+  const bare = entry("memory").replace(/^with written as \(|\)\s*update.*$/gs, "");
+  const unended: [what: string, sql: string][] = [
+    ["an entry that its head does not know", bare],
+    ["an entry far behind its end", bare.replace("length + 1", "900001")],
+    ["a gap", entry("memory", { by: 2, head: "length + 2" })],
+    ["an end before its end", entry("memory", { head: "length" })],
+    ["an end that nothing leads to", `update journal_head set length = length + 1`],
+    ["an earlier end", `update journal_head set length = length - 1`],
+    ["another hash at its end", `update journal_head set hash = '\\x01'`],
+  ];
+  for (const [what, sql] of unended)
+    check(`nobody gives the journal ${what}`, async () => {
+      await withStore("writing", (store) => put(store, "memory"));
+      for (const person of ["writing", "deciding"] as const)
+        await assert.rejects(rawAs(person, sql), { code: "23514", constraint: "journal_continues" });
+      await withStore("writing", (store) => put(store, "memory"));
+    });
+
+  check("an entry where the next one belongs is named, and removed by whoever makes the space", async () => {
+    await asAdmin(
+      `alter table journal disable trigger journal_ended; ${bare}; alter table journal enable trigger journal_ended`,
+    );
+    const storing = withStore("writing", (store) => put(store, "memory"));
+    await assert.rejects(storing, { code: "unavailable", message: /does not end where its head says/ });
+    await makeTeamSpace(admin, PROJECT, { clock });
+    await withStore("writing", (store) => put(store, "memory"));
+  });
+
+  const misshapen: [what: string, sql: string][] = [
+    ["a memory that is a decision", `update memory_item set type = 'decision', title = 'auth'`],
+    ["a memory that looks like one", `update memory_item set type = 'Decision, ratified'`],
+    ["a new memory that is a decision", item("memory", "active")],
+    ["a memory that is ratified", `update memory_item set status = 'ratified'`],
+    ["evidence that is a decision", item("evidence", "active")],
+    ["a source that nobody knows", `update memory_item set source = 'x'`],
+    ["a time that is no date", `update memory_item set created_at = 9000000000000000000`],
+    ["a number of reads that is not exact", `update decision_item set access_count = 9000000000000000000`],
+    ["evidence that is ratified", item("evidence", "ratified", "evidence")],
+  ];
+  for (const [what, sql] of misshapen)
+    check(`nobody stores ${what}`, async () => {
+      await withStore("writing", (store) => put(store, "memory"));
+      for (const person of ["writing", "deciding"] as const)
+        await assert.rejects(rawAs(person, sql), { code: "23514" });
+    });
+
+  check("what claimed to be a decision before the constraints were there is one no more", async () => {
+    const { id } = await withStore("writing", (store) => put(store, "memory"));
+    const shown = () => withStore("reading", async (store) => (await store.items("memory", [id]))[0]!.type);
+    await asAdmin(`
+      alter table memory_item drop constraint memory_item_type_of_shelf;
+      update memory_item set type = 'decision' where id = '${id}'`);
+    assert.equal(await shown(), "fact", "whatever the row says");
+    await makeTeamSpace(admin, PROJECT, { clock });
+    const { rows } = await asAdmin(`select type from memory_item where id = '${id}'`);
+    assert.deepEqual(rows, [{ type: "fact" }]);
+    await assert.rejects(rawAs("writing", misshapen[0]![1]), { code: "23514" });
+  });
+
+  for (const [column, kind] of [
+    ["tags", "nope"],
+    ["tags", "{}"],
+    ["context", "[]"],
+    ["details", `"text"`],
+  ])
+    check(`nobody stores ${kind} as ${column}, and what was there before is emptied`, async () => {
+      const { id } = await withStore("writing", (store) => put(store, "memory", { tags: ["one"] }));
+      const spoil = `update memory_item set ${column} = '${kind}' where id = '${id}'`;
+      await assert.rejects(rawAs("writing", spoil), (thrown: { code: string }) =>
+        ["22P02", "23514"].includes(thrown.code),
+      );
+      await asAdmin(`alter table memory_item drop constraint memory_item_json; ${spoil}`);
+      const read = () => withStore("reading", (store) => store.items("memory", [id]));
+      assert.deepEqual(
+        (await read()).map((found) => found.id),
+        [id],
+        "it is read nevertheless",
+      );
+      await makeTeamSpace(admin, PROJECT, { clock });
+      await assert.rejects(rawAs("writing", spoil), (thrown: { code: string }) =>
+        ["22P02", "23514"].includes(thrown.code),
+      );
+      assert.equal((await read()).length, 1);
+    });
+
+  check("a context without its parts takes nothing from anybody", async () => {
+    const { id } = await withStore("writing", (store) => put(store, "memory", { content: "the walrus sleeps" }));
+    await rawAs("writing", `update memory_item set context = '{"branch": 7}', tags = '[1]' where id = '${id}'`);
+    const EMPTY = { branch: null, commits: [], files: [], symbols: [], language: null };
+    await withStore("reading", async (store) => {
+      const [found] = await store.items("memory", [id]);
+      assert.deepEqual([found?.context, found?.tags], [EMPTY, []]);
+      assert.deepEqual((await store.outlines("memory", [id]))[0]?.context, EMPTY);
+      const hits = await store.keyword("memory", { terms: ["walrus"] }, active, 5);
+      assert.deepEqual(idsOf(hits), [id]);
+    });
+  });
+
+  check("what JSON can hold and Postgres cannot is stored as it is", () =>
+    withStore("writing", async (store) => {
+      const context = { branch: "a\0b", commits: ["\ud800"], files: [], symbols: [], language: null };
+      const { id } = await put(store, "memory", { context, details: { text: "\0" } });
+      assert.deepEqual((await store.items("memory", [id]))[0]?.context, context);
+    }),
+  );
+
+  check("a store whose item the constraints refuse says so", () =>
+    withStore("writing", async (store) => {
+      await assert.rejects(put(store, "memory", { type: "decision" }), { code: "refused", message: /not of the form/ });
+    }),
+  );
 
   check("a function of the session's own does not stand in for the one that is meant", async () => {
     const hijack = `create function pg_temp.pg_has_role(name, text, text) returns boolean language sql as 'select true';

@@ -44,6 +44,12 @@ const TRANSLATIONS: readonly [RegExp, string, string, FailureCode?][] = [
     "refused",
   ],
   [
+    /^23514/,
+    "The database refused what was to be stored: it is not of the form that all of its kind must have.",
+    "Check the type and the status of what you store; a decision is proposed and ratified.",
+    "refused",
+  ],
+  [
     /^(ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|CERT_|ERR_SSL|EPROTO)/,
     "The database server could not prove who it is.",
     "Name the authority that signed its certificate in team.caFile, and the server by the name in it.",
@@ -61,6 +67,15 @@ export function translate(thrown: unknown): unknown {
       "Check that it runs and that this machine can reach it.",
       { cause: thrown },
     );
+  }
+  if (
+    thrown instanceof Error &&
+    "constraint" in thrown &&
+    /^journal_(pkey|continues)$/.test(String(thrown.constraint))
+  ) {
+    const hint = "Somebody wrote to it without Stele. Ask whoever manages the server to run `stele team init` again.";
+    const message = "The journal on the server does not end where its head says, so nothing was stored.";
+    return new Failure("unavailable", message, hint, { cause: thrown });
   }
   const found = TRANSLATIONS.find(([pattern]) => pattern.test(codeOf(thrown)));
   if (thrown instanceof Error && /client password must be a/.test(thrown.message)) {
@@ -81,9 +96,22 @@ export function translate(thrown: unknown): unknown {
   return found ? new Failure(found[3] ?? "unavailable", found[1], found[2], { cause: thrown }) : thrown;
 }
 
-/** As the server says it when it waited for a lock in vain. */
-export const lockNotAvailable = (cause: unknown): Error =>
-  Object.assign(new Error("lock not available", { cause }), { code: "55P03" });
+const unknownOutcomes = new WeakSet<Failure>();
+
+/** Whether it says that nobody knows if the server has committed. */
+export const saysUnknown = (thrown: unknown): boolean => thrown instanceof Failure && unknownOutcomes.has(thrown);
+
+/** The connection was lost after the commit was sent, and before it was answered. */
+export function unknownOutcome(cause: unknown): Failure {
+  const failure = new Failure(
+    "unavailable",
+    "The connection to the database server was lost, and it is not known whether the change was stored.",
+    "Look with `stele audit --limit 1` before you repeat it.",
+    { cause },
+  );
+  unknownOutcomes.add(failure);
+  return failure;
+}
 
 export const readOnlyFailure = (): Failure =>
   new Failure(

@@ -23,9 +23,11 @@ export const newestSchema = (): number => known().length;
 export async function migrate(db: OpenDatabase, schema: string, kind: SpaceKind): Promise<void> {
   if ((await versionOf(db)) === newestSchema()) return;
   await db.exec(`create schema if not exists "${schema}"`);
-  await db.transact(async (within) => {
+  const work = async (within: Database) => {
     const isNew = await within.prepareColumn<boolean>(`select to_regclass('schema_version') is null`).get({});
     if (isNew) await begin(within);
+    // Nobody writes meanwhile.
+    else await within.exec(`select from journal_head where one = 1 for update`);
     const reached = await versionOf(within);
     for (const migration of known().slice(reached)) await within.exec(migration(kind));
     const note = within.prepare(`update schema_version set version = @version where one = 1`);
@@ -35,7 +37,9 @@ export async function migrate(db: OpenDatabase, schema: string, kind: SpaceKind)
       insert into fact (key, value) values ('redacted_by', @rules) on conflict do nothing`);
     if (isNew) await redacted.run({ rules: RULES_FINGERPRINT });
     return true;
-  });
+  };
+  // Locks the schema, for whoever owns it: its tables may not be there yet.
+  await db.transact(work, { lockSql: `comment on schema "${schema}" is 'Stele'` });
 }
 
 async function begin(db: Database): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Lets work in several steps go first, such as an erasure: meanwhile, writers of other processes wait.
  *
- * Every transaction shares a second lock of the space, and whoever goes first holds it alone. A server releases it when
+ * Every transaction shares a second lock, that of an empty table, and whoever goes first holds it alone. A server releases it when
  * its holder dies; after a few seconds the holder does so itself.
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -5,7 +5,7 @@
  * is the one that counts, because the server refuses whatever follows it.
  */
 import { Failure } from "../../../errors.ts";
-import { codeOf, isLost, lockNotAvailable } from "./failures.ts";
+import { isLost } from "./failures.ts";
 import type { Topic } from "./freshness.ts";
 import { type Database, type OnClient, type Query, statements } from "./statements.ts";
 
@@ -14,6 +14,8 @@ export interface TransactOptions {
   impatient?: boolean;
   /** Does not wait for whoever holds the way: it is this process. */
   isFirst?: boolean;
+  /** Takes another lock than that of the space, whose tables may not be there yet. */
+  lockSql?: string;
 }
 
 interface Terms extends TransactOptions {
@@ -23,16 +25,18 @@ interface Terms extends TransactOptions {
   committing(): void;
 }
 
-/** One writer at a time in a space: everything a transaction reads stays true until it is committed. */
-const LOCK = `hashtextextended(current_schema(), 0)`;
-const WAY = `hashtextextended(current_schema(), 1)`;
-
-const DIVISION_BY_ZERO = "22012";
+/**
+ * One writer at a time in a space: everything a transaction reads stays true until it is committed. Locks of rows and tables
+ * need rights to them. An advisory lock needs none, so any login of the database could keep everybody from writing.
+ */
+const LOCK = `select from journal_head where one = 1 for update`;
+const WAY = `lock table right_of_way in`;
 
 /** A lock that is not free must be an error, because statements are sent before anybody knows whether it was. */
-const beginning = ({ impatient, isFirst }: TransactOptions): string => {
-  if (impatient) return `begin; select 1 / pg_try_advisory_xact_lock(${LOCK})::integer`;
-  return `begin; select ${isFirst ? "" : `pg_advisory_xact_lock_shared(${WAY}), `}pg_advisory_xact_lock(${LOCK})`;
+const beginning = ({ impatient, isFirst, lockSql }: TransactOptions): string => {
+  if (lockSql !== undefined) return `begin; ${lockSql}`;
+  if (impatient) return `begin; ${LOCK} nowait`;
+  return `begin; ${isFirst ? "" : `${WAY} row share mode; `}${LOCK}`;
 };
 
 export async function inTransaction(
@@ -73,7 +77,7 @@ export async function inTransaction(
     // A failure of our own says more than what the server refused afterwards.
     const cause = thrown instanceof Failure ? thrown : (failures[0] ?? thrown);
     if (!isLost(cause)) await query("rollback");
-    throw codeOf(cause) === DIVISION_BY_ZERO && terms.impatient ? lockNotAvailable(cause) : cause;
+    throw cause;
   }
 }
 
@@ -88,7 +92,7 @@ export function holdWay(
   const { promise: taken, resolve } = Promise.withResolvers<void>();
   const released = onClient(async (client) => {
     try {
-      await client.query(`begin; select pg_advisory_xact_lock(${WAY})`);
+      await client.query(`begin; ${WAY} exclusive mode`);
       resolve();
       await pause().catch(() => undefined);
     } finally {

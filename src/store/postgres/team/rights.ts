@@ -2,10 +2,11 @@
  * The rights in a shared space, as grants and triggers of Postgres: they hold whatever a client claims.
  *
  * Readers read. Writers write everything but decisions. Ratifiers write decisions too. All tables belong to a role that
- * nobody logs in as, because grants do not bind an owner. The journal takes entries and loses none; a trigger puts the role
- * of the session on each of them. Running it again changes nothing.
+ * nobody logs in as, because grants do not bind an owner. The journal takes entries and loses none; triggers put the role of
+ * the session on each of them, and let it end only where its head says. Running it again changes nothing.
  */
 import { roleOf } from "../../../model/care/team.ts";
+import { constraintsSql } from "./constraints.ts";
 
 /** What follows from decisions and may be made again by anybody: vectors. */
 const DERIVED = "decision\\_vector\\_%";
@@ -15,7 +16,9 @@ export function rightsSql(schema: string): string {
   return `
     ${grantsSql({ schema, reader, writer, ratifier })}
     ${guardSql({ schema, ratifier, owner: roleOf(schema, "owner") })}
-    ${triggersSql()}`;
+    ${journalSql(schema)}
+    ${triggersSql()}
+    ${constraintsSql()}`;
 }
 
 interface Names {
@@ -57,8 +60,9 @@ function grantsSql({ schema, reader, writer, ratifier }: Names): string {
 }
 
 /** The path is fixed, so that no session can put a function of its own in the place of one that is meant. */
+const fixed = "set search_path = pg_catalog, pg_temp";
+
 function guardSql({ schema, ratifier, owner }: Record<"schema" | "ratifier" | "owner", string>): string {
-  const fixed = "set search_path = pg_catalog, pg_temp";
   return `
     create or replace function only_a_ratifier() returns trigger language plpgsql ${fixed} as $$
     begin
@@ -98,6 +102,35 @@ function guardSql({ schema, ratifier, owner }: Record<"schema" | "ratifier" | "o
       end if;
       return new;
     end $$;`;
+}
+
+/**
+ * Entries and head are written by one statement, and must agree when it ends: an entry beyond the head would stand where the
+ * next writer's belongs. Entries that did so before the triggers were there are no part of the chain.
+ */
+function journalSql(schema: string): string {
+  const refused = `raise exception 'the journal must end where its head says' using errcode = 'check_violation', constraint = 'journal_continues'`;
+  return `
+    delete from journal_payload using journal_head where seq > length;
+    delete from journal using journal_head where seq > length;
+    create or replace function journal_ends() returns trigger language plpgsql ${fixed} as $$
+    begin
+      if (select max(seq) from "${schema}".journal) is distinct from (select length from "${schema}".journal_head) then
+        ${refused};
+      end if;
+      return null;
+    end $$;
+    create or replace function journal_continues() returns trigger language plpgsql ${fixed} as $$
+    begin
+      if (select count(*) from "${schema}".journal where seq > old.length) <> new.length - old.length
+        or (select hash from "${schema}".journal where seq = new.length) is distinct from new.hash then
+        ${refused};
+      end if;
+      return null;
+    end $$;
+    create or replace trigger journal_ended after insert on journal for each statement execute function journal_ends();
+    create or replace trigger journal_continued after update on journal_head
+    for each row execute function journal_continues();`;
 }
 
 /** Everything but what reading it changes. */

@@ -1,0 +1,22 @@
+/** The types of memories, without their schema: the closed list is also a constraint of a team's database. */
+export const MEMORY_TYPES = [
+  "decision",
+  "architecture",
+  "convention",
+  "pattern",
+  "bug_fix",
+  "gotcha",
+  "error",
+  "fact",
+  "preference",
+  "context",
+  "progress",
+  "documentation",
+  "code_description",
+  "code",
+  "observation",
+  "summary",
+  "message",
+  "thought",
+  "scratchpad",
+] as const;
