@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { closeInTurn, projectFolder } from "../compose.ts";
+import { projectFolder } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { configure } from "../configure.ts";
 import { homeFolder, readSurroundings, teamPassword } from "../environment.ts";
@@ -166,7 +166,7 @@ async function withStores<T>(
       await other.close();
     }
   } finally {
-    await closeInTurn([() => one.close()]);
+    await one.close();
   }
 }
 

@@ -154,10 +154,14 @@ async function planParts(
   return plan;
 }
 
-/** Counting all evidence takes a while in a large store, and the file is never smaller than what it holds. */
+/**
+ * Counting all evidence takes a while in a large store, and a file is never smaller than what it holds. The evidence of a
+ * shared project is in another place than its file.
+ */
 async function hasRoomForEvidence({ project, settings }: World): Promise<boolean> {
   const limit = settings.capture.evidenceMegabytes * 1_000_000;
-  return (await project.size()).bytes < limit || (await project.evidenceSize(0)).bytes < limit;
+  if (!project.parts && (await project.size()).bytes < limit) return true;
+  return (await project.evidenceSize(0)).bytes < limit;
 }
 
 /** The log has whole seconds, and the commit follows the call that makes it. */

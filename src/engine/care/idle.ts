@@ -45,17 +45,21 @@ function startUpkeep(world: IdleWorld, pauses: IdlePauses): { stop(): void }[] {
   /** Files that hold deleted bytes. */
   const unclean = new Set<Store>();
 
+  /** Working memories are on this machine, so the server of a team is not asked: it may refuse, or be away. */
   async function expire(own: IdleWorld): Promise<void> {
-    if (await own.project.refusal?.()) return;
     await expireWorking(own, unclean);
+    await rewrite(REWRITTEN_AT_ONCE_BYTES);
+  }
+
+  async function rewrite(mostBytes: number): Promise<void> {
     for (const store of unclean) {
-      const isSmall = (await store.size()).bytes <= REWRITTEN_AT_ONCE_BYTES;
+      const isSmall = (await store.size()).bytes <= mostBytes;
       if (isSmall && (await store.compact())) unclean.delete(store);
     }
   }
 
   async function upkeep(own: IdleWorld, isStopped: () => boolean): Promise<void> {
-    if (await own.project.refusal?.()) return;
+    if (await own.project.refusal?.()) return rewrite(Infinity);
     const done = await maintain(own, { isStopped, unclean });
     if (done?.working.traces.length === 0) unclean.clear();
   }

@@ -9,7 +9,6 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import {
   type Goal,
-  type Step,
   type RollbackSituation,
   goalsOf,
   inOrder,
@@ -33,6 +32,7 @@ import { needCall } from "./choose-calls.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { PORTION, recordsOf } from "./records.ts";
+import { type Batch, batchesOf } from "./rollback-batches.ts";
 import { circleAmong } from "./rollback-chains.ts";
 import { planEdges } from "./rollback-edges.ts";
 import { refused } from "./refusal.ts";
@@ -62,25 +62,20 @@ export interface RolledBack {
 /** One call by its id, handle or prefix, or several by id. */
 export type RollbackRequest = { call: string } | { chosen: readonly string[] };
 
+/** A store with a journal of its own. */
 interface Side {
   name: RolledBackItem["store"];
   store: Store;
-  other: Store;
+  others: readonly Store[];
 }
 
 type Touched = Pick<Goal, "shelf" | "id">;
 
 const ITEMS_SHOWN = 100;
-const BATCH_CHANGES = 200;
-const BATCH_CHARACTERS = 4_000_000;
 
 export async function rollback(request: RollbackRequest, world: ReviseWorld): Promise<RolledBack> {
-  const { project, global } = world;
   const calls = "chosen" in request ? [...request.chosen] : [await needCall(request.call, world)];
-  const sides: Side[] = [
-    { name: "project", store: project, other: global },
-    { name: "global", store: global, other: project },
-  ];
+  const sides = sidesOf(world);
   const planned = [];
   for (const side of sides) planned.push({ side, batches: await planSide(side, calls, world) });
   planned.sort((one, two) => Number(bringsBack(two.batches)) - Number(bringsBack(one.batches)));
@@ -101,10 +96,19 @@ export async function rollback(request: RollbackRequest, world: ReviseWorld): Pr
     ...((await hasErased(sides, calls)) && { erased: true as const }),
     calls,
     undone: [...done.map(({ goal }) => goal), ...edges].reduce((sum, { entries }) => sum + entries, 0),
-    items: done.slice(0, ITEMS_SHOWN).map(({ side, goal }) => rolledBackItem(goal, side)),
+    items: rolledBackItems(done).slice(0, ITEMS_SHOWN),
     edges: edges.length,
     call: (done.length + edges.length > 0 && world.origin.call) || null,
   };
+}
+
+function sidesOf({ project, global }: Pick<ReviseWorld, "project" | "global">): Side[] {
+  const named = (name: Side["name"], store: Store) => (store.parts ?? [store]).map((part) => ({ name, store: part }));
+  const all = [...named("project", project), ...named("global", global)];
+  return all.map((side) => ({
+    ...side,
+    others: all.filter(({ store }) => store !== side.store).map(({ store }) => store),
+  }));
 }
 
 async function hasErased(sides: readonly Side[], calls: readonly string[]): Promise<boolean> {
@@ -117,8 +121,16 @@ async function hasErased(sides: readonly Side[], calls: readonly string[]): Prom
 const bringsBack = (batches: readonly Batch[]): boolean =>
   batches.some(({ goals }) => goals.some(({ from, to }) => !from && to));
 
-function rolledBackItem({ id, shelf, from, to }: Goal, { name }: Side): RolledBackItem {
-  return { ...identityOf(id), shelf, store: name, became: !to ? "removed" : from ? "revised" : "restored" };
+/** One that returns from one part of a store to another was revised. */
+function rolledBackItems(done: readonly { side: Side; goal: Goal }[]): RolledBackItem[] {
+  const items = new Map<string, RolledBackItem>();
+  for (const { side, goal } of done) {
+    const { id, shelf, from, to } = goal;
+    const key = `${side.name} ${keyOf(goal)}`;
+    const became = items.has(key) ? "revised" : !to ? "removed" : from ? "revised" : "restored";
+    items.set(key, { ...identityOf(id), shelf, store: side.name, became });
+  }
+  return [...items.values()];
 }
 
 /** Commits each batch by itself, so that other work gets its turn. Plans again after a conflict. */
@@ -171,34 +183,6 @@ async function planSide(
   ]);
 }
 
-/** Changes for one transaction. */
-interface Batch extends Step {
-  edges: EdgeGoal[];
-}
-
-/** Groups steps up to the size of a transaction. */
-function batchesOf(steps: readonly Batch[]): Batch[] {
-  const batches: Batch[] = [];
-  let characters = Infinity;
-  for (const { goals, edges, changes } of steps) {
-    const length = goals.reduce(
-      (sum, { from, to }) => sum + (from?.content ?? "").length + (to?.content ?? "").length,
-      0,
-    );
-    const last = batches.at(-1);
-    if (last && last.changes.length + changes.length <= BATCH_CHANGES && characters + length <= BATCH_CHARACTERS) {
-      last.goals.push(...goals);
-      last.edges.push(...edges);
-      last.changes.push(...changes);
-      characters += length;
-    } else {
-      batches.push({ goals: [...goals], edges: [...edges], changes: [...changes] });
-      characters = length;
-    }
-  }
-  return batches;
-}
-
 async function goalsIn(side: Side, calls: readonly string[]): Promise<Goal[]> {
   const touched = new Map<string, Touched>();
   for await (const record of recordsOf(side.store, { calls })) {
@@ -215,17 +199,21 @@ async function goalsIn(side: Side, calls: readonly string[]): Promise<Goal[]> {
 }
 
 /** Items are read before their history, so that a change in between is noticed when writing. */
-async function pastOf({ store, other }: Side, touched: readonly Touched[], calls: readonly string[]) {
+async function pastOf({ store, others }: Side, touched: readonly Touched[], calls: readonly string[]) {
   const keys = new Set(touched.map(keyOf));
   const current = await itemsByKey(store, touched);
   const records: ItemRecord[] = [];
   for await (const record of recordsOf(store, { itemIds: idsOf(touched) }))
     if (!isEdgeRecord(record) && keys.has(keyOf({ shelf: record.shelf, id: record.itemId }))) records.push(record);
   const gone = touched.filter((one) => !current.has(keyOf(one)));
-  const elsewhere = new Set((await itemsByKey(other, gone)).keys());
-  if (elsewhere.size > 0)
-    for await (const { shelf, itemId: id } of recordsOf(other, { calls, itemIds: idsOf(gone) }))
-      elsewhere.delete(keyOf({ shelf, id }));
+  const elsewhere = new Set<string>();
+  for (const other of gone.length > 0 ? others : []) {
+    const moved = new Set((await itemsByKey(other, gone)).keys());
+    if (moved.size > 0)
+      for await (const { shelf, itemId: id } of recordsOf(other, { calls, itemIds: idsOf(gone) }))
+        moved.delete(keyOf({ shelf, id }));
+    for (const key of moved) elsewhere.add(key);
+  }
   return { calls: new Set(calls), records, current, elsewhere };
 }
 

@@ -63,6 +63,8 @@ type Reads = ItemReads &
   ContextReads;
 
 export interface Store extends Writes, Reads {
+  /** The stores that it joins, each with a journal of its own; itself alone when omitted. */
+  readonly parts?: readonly Store[];
   report(): Promise<StoreReport>;
   /** Other processes wait with their writes until the work is done, for a few seconds at most. */
   goFirst<T>(work: () => Promise<T>): Promise<T>;

@@ -4,7 +4,7 @@
  */
 import { Failure } from "../../errors.ts";
 import type { Store } from "../../ports/store/store.ts";
-import { isHidden, isUnreached } from "../postgres/connection/failures.ts";
+import { isHidden, isUnreached, saysUnknown } from "../postgres/connection/failures.ts";
 
 export interface AwayOptions {
   open(): Promise<Store>;
@@ -29,6 +29,7 @@ interface Reached {
   store: Store;
   calls: number;
   isLeft: boolean;
+  closing?: Promise<void>;
 }
 
 interface Connections {
@@ -47,8 +48,9 @@ function connections(open: () => Promise<Store>): Connections {
   let opening: Promise<Reached> | null = null;
   let isClosed = false;
   const inUse = new Set<Reached>();
-  const closeIfLeft = ({ store, calls, isLeft }: Reached): void => {
-    if (isLeft && calls === 0) store.close().catch(() => undefined);
+  const closeOnce = (at: Reached): Promise<void> => (at.closing ??= at.store.close());
+  const closeIfLeft = (at: Reached): void => {
+    if (at.isLeft && at.calls === 0) closeOnce(at).catch(() => undefined);
   };
   return {
     current: () => opened,
@@ -58,8 +60,7 @@ function connections(open: () => Promise<Store>): Connections {
         .then((store) => (opened = { store, calls: 0, isLeft: false }))
         .finally(() => (opening = null));
       const at = await opening;
-      // Whoever closed it meanwhile waits for nothing.
-      if (isClosed) await at.store.close();
+      if (isClosed) await closeOnce(at);
       return at;
     },
     async using(at, work) {
@@ -80,8 +81,9 @@ function connections(open: () => Promise<Store>): Connections {
     },
     async close() {
       isClosed = true;
+      await opening?.catch(() => undefined);
       const all = new Set(opened ? [...inUse, opened] : inUse);
-      await Promise.all([...all].map(({ store }) => store.close()));
+      await Promise.all([...all].map(closeOnce));
     },
   };
 }
@@ -132,9 +134,15 @@ export function whenReached({ open, now, onAway }: AwayOptions): Store {
   });
 }
 
-/** A server that cannot be opened is away, whatever the reason; one that answers may still refuse a single call. */
+/**
+ * A server that cannot be opened is away, whatever the reason; one that answers may still refuse a single call. Whoever
+ * does not know whether something was stored must not be told to store it elsewhere; the next call finds the server away.
+ */
 const isAwayFailure = (thrown: unknown, isOpen: boolean): thrown is Failure =>
-  thrown instanceof Failure && thrown.code === "unavailable" && (!isOpen || isUnreached(thrown.cause));
+  thrown instanceof Failure &&
+  thrown.code === "unavailable" &&
+  !saysUnknown(thrown) &&
+  (!isOpen || isUnreached(thrown.cause));
 
 function withHint(failure: Failure): Failure {
   const away = new Failure("unavailable", failure.message, `${failure.hint} ${HINT}`, { cause: failure });

@@ -2,49 +2,33 @@
  * Divides a transaction between the server and this machine.
  *
  * Working memories, notes, the index of files and what a session was handed stay here; all else goes to the server. A
- * working memory that is to last is inserted there, and only then removed here. Questions stay here too: the server is told
- * that a memory was read, not what was asked.
+ * memory whose scope changes may move (`divide-revisions.ts`). Questions stay here too: the server is told that a memory
+ * was read, not what was asked.
  */
 import { Failure } from "../../errors.ts";
-import { isExpected } from "../../logic/memory/item-state.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
-import type { Applied, Change, ChangeKind, QueuedPassage } from "../../model/journal/change.ts";
+import type { Change, ChangeKind, QueuedPassage } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
-import { SHELVES } from "../../model/memory/shelves.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
+import type { Store } from "../../ports/store/store.ts";
+import { saysDamaged } from "../rows/items/packed-body.ts";
+import { becomesWorking, closedSuccessor, isFolding, isPromotion, ofItem, revise } from "./divide-revisions.ts";
+import {
+  type Conflict,
+  type Divided,
+  type Of,
+  type Outcome,
+  type Situation,
+  toBoth,
+  toOwn,
+  toShared,
+} from "./division.ts";
 import { dividedNumbers, isOwnNumber, lowered } from "./numbers.ts";
 import { isOwnLease } from "./other-reads.ts";
 import { type Parts, isOfFiles, ownAmong } from "./parts.ts";
 
-export interface Divided {
-  own: Change[];
-  shared: Change[];
-  /** On this machine again, once the server has taken its part. */
-  last: Change[];
-  /** Takes back what was done here, if the server refuses its part. */
-  undo: Change[];
-}
-
-type Conflict = Extract<Applied, { status: "conflict" }>;
-
-/** What is known before the changes are divided. */
-interface Situation {
-  parts: Parts;
-  /** Memories of this machine, those of this transaction included. */
-  here: ReadonlySet<string>;
-  divided: Divided;
-}
-
-type Of<K extends ChangeKind> = Extract<Change, { kind: K }>;
-type Outcome = Promise<Conflict | void>;
 type Dividers = { [K in ChangeKind]: (change: Of<K>, now: Situation) => Outcome };
-
-const toOwn = async (change: Change, { divided }: Situation): Promise<void> => void divided.own.push(change);
-const toShared = async (change: Change, { divided }: Situation): Promise<void> => void divided.shared.push(change);
-const toBoth = async (change: Change, now: Situation): Promise<void> => {
-  await toOwn(change, now);
-  await toShared(change, now);
-};
 
 export async function divideChanges(changes: readonly Change[], parts: Parts): Promise<Divided | Conflict> {
   const divided: Divided = { own: [], shared: [], last: [], undo: [] };
@@ -54,7 +38,11 @@ export async function divideChanges(changes: readonly Change[], parts: Parts): P
     if (change.kind === "insert_item" && change.shelf === "memory")
       if (staysHere(change.item) || returning.has(change.item.id)) here.add(change.item.id);
   for (const change of changes) if (isPromotion(change)) here.delete(change.id);
-  const now: Situation = { parts, here, divided };
+  const folded = new Map(changes.filter(isFolding).map(({ id, set }) => [id, set.supersededBy!]));
+  for (const [id, successor] of folded) if (!here.has(id) || here.has(successor)) folded.delete(id);
+  const now: Situation = { parts, here, folded, divided };
+  const refusal = await closedSuccessor(changes, now);
+  if (refusal) return refusal;
   for (const change of changes) {
     // The type makes the table complete; TypeScript cannot pair a union member with its divider.
     const conflict = await (DIVIDERS[change.kind] as (change: Change, now: Situation) => Outcome)(change, now);
@@ -66,14 +54,6 @@ export async function divideChanges(changes: readonly Change[], parts: Parts): P
 /** Notes are a person's own files. */
 const staysHere = ({ scope, source }: Pick<Item, "scope" | "source">): boolean =>
   scope === "working" || source === "file-index";
-
-/** Also one that is something else for a moment, so that its return is recorded. */
-const becomesWorking = (change: Change): change is Of<"revise_item"> =>
-  change.kind === "revise_item" && change.shelf === "memory" && change.set.scope === "working";
-
-/** A working memory that is to last in the project. One that becomes global is nobody else's. */
-const isPromotion = (change: Change): change is Of<"revise_item"> =>
-  change.kind === "revise_item" && change.shelf === "memory" && change.set.scope === "project";
 
 function memoriesIn(change: Change): string[] {
   switch (change.kind) {
@@ -91,42 +71,19 @@ function memoriesIn(change: Change): string[] {
   }
 }
 
-const ofItem = async (change: Of<"revise_item" | "remove_item">, now: Situation): Outcome => {
-  const isHere = isOfFiles(change.shelf) || (change.shelf === "memory" && now.here.has(change.id));
-  await (isHere ? toOwn : toShared)(change, now);
-};
-
-/** A memory whose scope changes may have to move: inserted where it belongs now, and then removed where it was. */
-const revise = async (change: Of<"revise_item">, now: Situation): Outcome => {
-  const { parts, divided } = now;
-  const isNowWorking = becomesWorking(change) && !now.here.has(change.id);
-  const from = isNowWorking ? parts.shared : isPromotion(change) ? parts.own : null;
-  const [whole] = (await from?.whole("memory", [change.id])) ?? [];
-  if (!whole || whole.item.source === "file-index") return ofItem(change, now);
-  const { item } = whole;
-  const { kind, id, expectedVersion, version = expectedVersion + 1, passages } = change;
-  if (!isExpected(item, change)) return { status: "conflict", kind, reason: `memory ${handleOf(id)} was changed` };
-  const body = passages === null ? { passages: whole.passages, embed: whole.embed } : { passages, embed: change.embed };
-  const insertion: Change = {
-    kind: "insert_item",
-    shelf: "memory",
-    item: { ...item, ...change.set, version },
-    ...body,
-  };
-  if (from === parts.own) {
-    divided.shared.push(insertion);
-    divided.last.push({ kind: "evict_items", shelf: "memory", ids: [id] });
-  } else {
-    divided.own.push(insertion);
-    divided.undo.push({ kind: "evict_items", shelf: "memory", ids: [id] });
-    divided.shared.push({ kind: "remove_item", shelf: "memory", id, expectedVersion });
-  }
+const insertItem = async (change: Of<"insert_item">, now: Situation): Outcome => {
+  const { shelf, item } = change;
+  const isHere = shelf === "memory" && now.here.has(item.id);
+  if (isHere) now.divided.undo.push({ kind: "evict_items", shelf, ids: [item.id] });
+  await (isHere || isOfFiles(shelf) ? toOwn : toShared)(change, now);
 };
 
 const insertEdge = async (change: Of<"insert_edge">, now: Situation): Outcome => {
   const { shelf, source, target } = change.edge;
   const ends = shelf === "memory" ? [source, target].filter((id) => now.here.has(id)) : [];
   if (ends.length !== 1) return (ends.length === 2 ? toOwn : toShared)(change, now);
+  // That one replaced the other is kept with the other, here.
+  if ([source, target].includes(now.folded.get(ends[0]!) ?? "")) return;
   throw new Failure(
     "invalid_input",
     `Memory ${handleOf(ends[0]!)} is on this machine alone, and the other one is the team's; an edge cannot connect them.`,
@@ -160,11 +117,24 @@ const purge = async (change: Of<"purge_items">, now: Situation): Outcome => {
   const { shared } = now.parts;
   const hashes: string[] = [];
   for (const shelf of SHELVES.filter((one) => !isOfFiles(one)))
-    hashes.push(...(await shared.items(shelf, change.ids)).map(({ content }) => contentHash(content)));
+    hashes.push(...(await readableAmong(change.ids, shelf, shared)).map(({ content }) => contentHash(content)));
   const sessions = [...(change.sessions ?? []), ...(await shared.sessionsOf(change.ids))];
   await toOwn({ ...change, ids: [...change.ids, ...hashes], sessions }, now);
   await toShared({ ...change, queries: [] }, now);
 };
+
+/** What is damaged is erased too, without the hash of its text. */
+async function readableAmong(ids: readonly string[], shelf: Shelf, store: Store): Promise<Item[]> {
+  try {
+    return await store.items(shelf, ids);
+  } catch (thrown) {
+    if (!saysDamaged(thrown)) throw thrown;
+    if (ids.length === 1) return [];
+    const found: Item[] = [];
+    for (const id of ids) found.push(...(await readableAmong([id], shelf, store)));
+    return found;
+  }
+}
 
 /**
  * How far a transcript was read is known where its evidence is. Which ones this machine reads is known here alone: a path
@@ -213,11 +183,7 @@ const ofLease = (change: Of<"take_lease" | "release_lease">, now: Situation): Ou
   (isOwnLease(change.name) ? toOwn : toShared)(change, now);
 
 const DIVIDERS: Dividers = {
-  insert_item: (change, now) =>
-    (isOfFiles(change.shelf) || (change.shelf === "memory" && now.here.has(change.item.id)) ? toOwn : toShared)(
-      change,
-      now,
-    ),
+  insert_item: insertItem,
   revise_item: revise,
   remove_item: ofItem,
   insert_edge: insertEdge,

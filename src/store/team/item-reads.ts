@@ -4,7 +4,7 @@ import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
 import type { ItemReads } from "../../ports/store/items.ts";
-import { type Parts, byIds, fromAll, storeOf, wantsShared } from "./parts.ts";
+import { type Parts, byIds, fromAll, ownAmong, storeOf, wantsShared } from "./parts.ts";
 
 const newestFirst = (one: Item, two: Item): number =>
   two.createdAt - one.createdAt || (one.id < two.id ? 1 : one.id > two.id ? -1 : 0);
@@ -17,9 +17,7 @@ export function itemReads(parts: Parts): ItemReads {
     items: (shelf, ids) => byIds(shelf, ids, parts, (store, some) => store.items(shelf, some)),
     outlines: (shelf, ids) => byIds(shelf, ids, parts, (store, some) => store.outlines(shelf, some)),
     whole: (shelf, ids) => byIds(shelf, ids, parts, (store, some) => store.whole(shelf, some)),
-    replacedBy: (shelf, ids) => byIds(shelf, ids, parts, (store, some) => store.replacedBy(shelf, some)),
-    heads: async (shelf, ids) =>
-      new Map(await byIds(shelf, ids, parts, async (store, some) => [...(await store.heads(shelf, some))])),
+    ...chainReads(parts),
     async sameContent(shelf, scope, hash) {
       if (shelf !== "memory") return storeOf(shelf, parts).sameContent(shelf, scope, hash);
       const here = await own.sameContent(shelf, scope, hash);
@@ -60,6 +58,31 @@ export function itemReads(parts: Parts): ItemReads {
     queriesFor: async (ids) => [
       ...new Set((await Promise.all([own, shared].map((one) => one.queriesFor(ids)))).flat()),
     ],
+  };
+}
+
+/** A chain of successors may begin here and go on there, but not the other way round. */
+function chainReads(parts: Parts): Pick<ItemReads, "replacedBy" | "heads"> {
+  const { own, shared } = parts;
+  return {
+    async replacedBy(shelf, ids) {
+      if (shelf !== "memory") return storeOf(shelf, parts).replacedBy(shelf, ids);
+      const here = await ownAmong(ids, parts);
+      const asked = ids.filter((id) => !here.has(id));
+      const there = asked.length > 0 ? await shared.replacedBy(shelf, asked) : [];
+      return [...there, ...(await own.replacedBy(shelf, [...ids, ...there.map(({ id }) => id)]))];
+    },
+    async heads(shelf, ids) {
+      const heads = new Map(
+        await byIds(shelf, ids, parts, async (store, some) => [...(await store.heads(shelf, some))]),
+      );
+      if (shelf !== "memory") return heads;
+      const closed = [...heads.values()].filter(({ status }) => status === "superseded").map(({ id }) => id);
+      const here = closed.length > 0 ? await own.items(shelf, closed) : [];
+      const next = new Map(here.map(({ id, supersededBy }) => [id, supersededBy ?? id]));
+      const there = next.size > 0 ? await shared.heads(shelf, [...new Set(next.values())]) : new Map();
+      return new Map([...heads].map(([id, head]) => [id, there.get(next.get(head.id) ?? "") ?? head]));
+    },
   };
 }
 

@@ -46,7 +46,11 @@ export const journalReads = ({ own, shared, space: here }: Parts): JournalReads 
   callsSince: (...query) => shared.callsSince(...query),
   chain: (...query) => shared.chain(...query),
   chainHead: () => shared.chainHead(),
-  callsWithPrefix: (...query) => shared.callsWithPrefix(...query),
+  callsWithPrefix: async (text, query) =>
+    [...new Set((await Promise.all([shared, own].map((one) => one.callsWithPrefix(text, query)))).flat())].slice(
+      0,
+      query.limit,
+    ),
   journaledIds: (...query) => shared.journaledIds(...query),
 });
 

@@ -122,13 +122,13 @@ function passageReads(parts: Parts): Pick<SearchReads, "passages" | "neighbours"
   };
 }
 
-/** A server that is away keeps nobody from searching what is here, so its queue waits. */
 /** What the server said about leases of its passages. */
 export interface SharedLeases {
   /** Until then it is not asked again; what is on this machine is embedded meanwhile. */
   refusedUntil: number;
 }
 
+/** A server that is away keeps nobody from searching what is here, so its queue waits. */
 export function queueReads({ own, shared }: Parts, leases: SharedLeases): QueueReads {
   const count = async (...query: Parameters<Store["waitingCount"]>) =>
     (await own.waitingCount(...query)) + (await unlessAway(() => shared.waitingCount(...query), 0));

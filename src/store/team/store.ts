@@ -7,6 +7,8 @@
 import { Failure, isForbidden } from "../../errors.ts";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions, Store } from "../../ports/store/store.ts";
+import { saysUnknown } from "../postgres/connection/failures.ts";
+import { saysAway } from "./away.ts";
 import { divideChanges } from "./divide-changes.ts";
 import { edgeReads, itemReads } from "./item-reads.ts";
 import {
@@ -26,6 +28,7 @@ export function teamStore(parts: Parts): Store {
   const { own, shared } = parts;
   const leases: SharedLeases = { refusedUntil: 0 };
   return {
+    parts: [own, shared],
     get readOnly() {
       return own.readOnly;
     },
@@ -71,9 +74,18 @@ async function applyDivided(
     if (here.status === "conflict") return here;
   }
   if (shared.length > 0) {
-    applied = await applyShared(shared, origin, options, parts);
-    if (applied.status === "conflict") {
+    const takeBack = async () => {
       if (undo.length > 0 && !options?.dryRun) await parts.own.apply(undo, origin, options);
+    };
+    try {
+      applied = await applyShared(shared, origin, options, parts);
+    } catch (thrown) {
+      // Whoever is not answered cannot know whether the server has its part.
+      if (!saysAway(thrown) && !saysUnknown(thrown)) await takeBack();
+      throw thrown;
+    }
+    if (applied.status === "conflict") {
+      await takeBack();
       return applied;
     }
   }

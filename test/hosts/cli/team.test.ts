@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openTeam } from "../../../src/app/team/compose-team.ts";
-import { runTeam } from "../../../src/hosts/cli/team/team.ts";
+import { copyProject, planCopy } from "../../../src/engine/transfer/copy-project.ts";
+import { type Team, runTeam } from "../../../src/hosts/cli/team/team.ts";
+import { keep, testWorld } from "../../engine/test-world.ts";
+import { freshStore } from "../../store/fresh-store.ts";
 import { streams } from "../fixtures/streams.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-team-"));
@@ -36,4 +39,36 @@ test("a shared project can be left although the settings name no server any more
   assert.equal((await team("status")).code, 5);
   assert.equal((await team("leave", "--yes")).code, 0);
   assert.match((await team("status")).said, /not shared/);
+});
+
+test("a push brings what was remembered here while it copied, too", async () => {
+  const world = await testWorld({ folder: join(folder, "pushed") });
+  const server = await freshStore({ path: join(folder, "server.db"), kind: "project", clock: world.clock });
+  await keep(world, "The first memory");
+  const found = { server: "p", user: "me", role: "writer", granted: "writer", mayWrite: true } as const;
+  let isShared = false;
+  const opened: Team = {
+    server: "db",
+    here: { remote: null, firstCommit: null },
+    shared: () => null,
+    schemaNamed: () => "stele_app",
+    make: async () => ({ isKnown: true, indexes: 0 }),
+    waiting: async () => 0,
+    unshare: () => undefined,
+    close: async () => undefined,
+    projects: async () => [{ schema: "stele_app", remote: null, firstCommit: null }],
+    condition: async () => ({ ...found, isEncrypted: true, version: 1, newest: 1, extensions: [], roundTripMs: 1 }),
+    plan: () => planCopy(world.project, server),
+    async copy() {
+      const copied = await copyProject(world.project, server, world);
+      if (!isShared) await keep(world, "Remembered by a server that runs");
+      return copied;
+    },
+    share: async () => void (isShared = true),
+  };
+  const { io, out } = streams({ stdin: "" });
+  assert.equal(await runTeam(["push", "--name", "app", "--yes"], { io, attended: false, open: async () => opened }), 0);
+  assert.match(out(), /^Items: 2 new, 0 newer than before, 0 there already\./m);
+  assert.equal((await server.newestIds("memory", 5)).length, 2);
+  await server.close();
 });

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Failure } from "../../../src/errors.ts";
 import type { Store } from "../../../src/ports/store/store.ts";
+import { unknownOutcome } from "../../../src/store/postgres/connection/failures.ts";
 import { whenReached } from "../../../src/store/team/away.ts";
+import { ORIGIN } from "../suite/trial.ts";
 
 function trial() {
   const state = { now: 0, isAway: false, opened: 0, asked: 0, told: [] as boolean[] };
@@ -142,4 +144,45 @@ test("closing ends the connection that is open, and one that was left and is sti
   assert.deepEqual(state.closed.toSorted(), [1, 2]);
   goOn();
   await assert.rejects(beside, { message: "The store is closed." });
+});
+
+test("closed while it is being opened: it is closed once, and whoever closes waits for that", async () => {
+  const opening = Promise.withResolvers<void>();
+  let closed = 0;
+  const found: Partial<Store> = {
+    async spaces() {
+      if (closed > 0) throw new Failure("unavailable", "The store is closed.", "Open it again.");
+      return [];
+    },
+    close: async () => void (closed += 1),
+  };
+  const store = whenReached({
+    now: () => 0,
+    onAway: () => undefined,
+    open: () => opening.promise.then(() => found as Store),
+  });
+  const calls = [store.spaces(), store.spaces()].map((call) =>
+    assert.rejects(call, { message: "The store is closed." }),
+  );
+  const closing = store.close();
+  opening.resolve();
+  await closing;
+  assert.equal(closed, 1);
+  await Promise.all(calls);
+  assert.equal(closed, 1);
+});
+
+test("whoever does not know whether a change was stored is not told to store it elsewhere", async () => {
+  const told: boolean[] = [];
+  const found: Partial<Store> = {
+    apply: () => Promise.reject(unknownOutcome(refusedConnection())),
+    close: async () => undefined,
+  };
+  const store = whenReached({
+    now: () => 0,
+    onAway: (isAway) => void told.push(isAway),
+    open: async () => found as Store,
+  });
+  await assert.rejects(store.apply([], ORIGIN), { message: /not known whether/, hint: /^Look with [^.]*\.$/ });
+  assert.deepEqual(told, []);
 });

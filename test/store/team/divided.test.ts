@@ -1,14 +1,17 @@
 /** What leaves this machine for the team's server, and what never does. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../src/errors.ts";
 import { insertingOnRecord, removingOnRecord } from "../../../src/logic/memory/item-changes.ts";
+import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Store } from "../../../src/ports/store/store.ts";
+import { unknownOutcome } from "../../../src/store/postgres/connection/failures.ts";
 import { whenReached } from "../../../src/store/team/away.ts";
 import { teamStore } from "../../../src/store/team/store.ts";
 import { freshStore } from "../fresh-store.ts";
-import { checkpoint, saving } from "../suite/capture/steps.ts";
+import { checkpoint, event, noting, saving } from "../suite/capture/steps.ts";
 import { ORIGIN, active, apply, newItem, newPassages, put, revision } from "../suite/trial.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -80,12 +83,53 @@ test("a memory that cannot leave the server, because somebody changed it, is not
     );
   }));
 
+const observed = (content: string): Change[] => {
+  const item = newItem({ scope: "working", content });
+  return [
+    ...noting(event("e".repeat(32))),
+    { kind: "insert_item", shelf: "memory", item, passages: newPassages([content]), embed: false },
+  ];
+};
+
+const workingIn = async (store: Store): Promise<string[]> =>
+  (await store.list("memory", active, { limit: 10, offset: 0 })).items.map(({ content }) => content);
+
+test("what came here with something that the server refuses goes again", () =>
+  divided(async ({ store, own, shared }) => {
+    assert.equal((await store.apply(observed("first"), ORIGIN)).status, "applied");
+    assert.equal((await store.apply(observed("second"), ORIGIN)).status, "conflict");
+    assert.deepEqual(await workingIn(own), ["first"]);
+    const failing = (thrown: Failure) => teamStore({ shared: { ...shared, apply: () => Promise.reject(thrown) }, own });
+    const refused = new Failure("refused", "Your role does not allow that.", "Ask.");
+    await assert.rejects(failing(refused).apply(observed("third"), ORIGIN), refused);
+    assert.deepEqual(await workingIn(own), ["first"]);
+    const lost = unknownOutcome(new Error("Connection terminated"));
+    await assert.rejects(failing(lost).apply(observed("fourth"), ORIGIN), lost);
+    assert.deepEqual(await workingIn(own), ["fourth", "first"], "the server may have taken its part");
+  }));
+
 test("an erasure does not tell the server what was asked", () =>
   divided(async ({ store, sent }) => {
     const { id } = await put(store, "memory");
     await apply(store, { kind: "purge_items", ids: [id], queries: ["a private question"] });
     assert.doesNotMatch(JSON.stringify(sent), /private/);
   }));
+
+test("damaged evidence is erased, and what is sound beside it with its traces here", async () => {
+  const file = path();
+  const [own, shared] = [await open(), await freshStore({ path: file, kind: "project", clock })];
+  const store = teamStore({ shared, own });
+  const [hurt, sound] = [await put(store, "evidence"), await put(store, "evidence", { content: "sound" })];
+  await apply(store, revision("evidence", hurt, { status: "archived" }));
+  await apply(store, { kind: "note_injected", session: "s", keys: [contentHash("sound")], at: 1 });
+  const raw = new Sqlite(file);
+  assert.equal(raw.prepare(`update evidence_archive set packed = zeroblob(20)`).run().changes, 1);
+  raw.close();
+  await apply(store, { kind: "purge_items", ids: [hurt.id, sound.id], queries: [] });
+  assert.deepEqual(await shared.outlines("evidence", [hurt.id, sound.id]), []);
+  assert.deepEqual(await own.injections("s"), []);
+  await store.close();
+});
 
 test("transcripts that somebody else put on the server are not read here, and their sessions not ended", () =>
   divided(async ({ store, shared }) => {

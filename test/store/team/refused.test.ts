@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { digest } from "../../../src/engine/capture/digest.ts";
 import { backfill } from "../../../src/engine/care/backfill.ts";
 import { drain } from "../../../src/engine/care/drain.ts";
+import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
 import { Failure } from "../../../src/errors.ts";
 import backfillOperation from "../../../src/operations/care/backfill.ts";
@@ -12,9 +13,13 @@ import type { Store } from "../../../src/ports/store/store.ts";
 import { teamStore } from "../../../src/store/team/store.ts";
 import { putFile } from "../../engine/corpus/corpus-steps.ts";
 import { keep, temporaryFolder, testWorld } from "../../engine/test-world.ts";
+import { wordsUnder } from "../../engine/care/bytes.ts";
+import { until } from "../../until.ts";
 import { freshStore } from "../fresh-store.ts";
 
 const READER = new Failure("unavailable", "Your role may only read.", "Ask for another.");
+const HOUR_MS = 3_600_000;
+const AWAY = new Failure("unavailable", "The server does not answer.", "Try again.");
 const DEMOTED = new Failure("refused", "Your role does not allow that.", "Ask for another.");
 
 /** A project with a memory on the server and a working memory here, neither embedded yet. */
@@ -25,8 +30,9 @@ async function shared(refusing: (server: Store) => Partial<Store>) {
   const own = world.project;
   const before = { ...world, project: teamStore({ shared: server, own }) };
   const { id } = await keep(before, "The beacon is green at noon");
-  await keep(before, "A thought about anchors", { scope: "working" });
-  return { world: { ...world, project: teamStore({ shared: { ...server, ...refusing(server) }, own }) }, server, id };
+  await keep(before, "A thought about zqxanchors", { scope: "working" });
+  const project = teamStore({ shared: { ...server, ...refusing(server) }, own });
+  return { world: { ...world, project }, folder, server, id };
 }
 
 const asReader = (): Partial<Store> => ({
@@ -63,6 +69,22 @@ test("a reader embeds what is here, and is told why the rest waits", async () =>
   assert.deepEqual([done.embedded, done.waiting, done.refusal], [1, 1, READER.message]);
   assert.match(backfillOperation.render(done), /^Embedded 1 passage; 1 pending\. Your role may only read\.$/);
 });
+
+const servers: [name: string, refusing: () => Partial<Store>][] = [
+  ["lets them only read", asReader],
+  ["is away", () => ({ refusal: () => Promise.reject(AWAY), apply: () => Promise.reject(AWAY) })],
+];
+for (const [name, refusing] of servers)
+  test(`what has expired here is erased, whether or not the server ${name}`, async () => {
+    const { world, folder, id } = await shared(refusing);
+    const isLeft = () => wordsUnder(folder, ["zqxanchors"]).length > 0;
+    assert.ok(isLeft());
+    world.clock.time += HOUR_MS;
+    const idle = startIdleWork(world, { lookAgainMs: 60_000, longestMs: 60_000, upkeepMs: 60_000, expiryMs: 1 });
+    await until(() => !isLeft());
+    idle.stop();
+    assert.equal((await world.project.items("memory", [id])).length, 1, "the team's stays");
+  });
 
 test("a reader indexes files, and takes in no reports", async () => {
   const { world } = await shared(asReader);

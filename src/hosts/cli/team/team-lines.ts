@@ -19,6 +19,14 @@ export interface Copied {
   journal: { adopted: number; skipped: number; reason: string | null };
 }
 
+/** Both copies as one. What differs, differs for the later one too, which also finds what was changed in between. */
+export const withLater = (copied: Copied, { conflicts, conflictCount, ...later }: Copied): Copied => ({
+  ...{ ...copied, conflicts, conflictCount },
+  inserted: copied.inserted + later.inserted,
+  updated: copied.updated + later.updated,
+  edges: { ...copied.edges, inserted: copied.edges.inserted + later.edges.inserted },
+});
+
 export const howToAdd = (schema: string): string[] => [
   "To add a person, run this on the server, with their name and a password:",
   "  create role NAME login password '…';",

@@ -9,12 +9,12 @@ import {
   type TeamCondition,
   type TeamProject,
   type TeamRole,
+  howToInherit,
   nameOfSchema,
   roleOf,
 } from "../../../model/care/team.ts";
 import { counted } from "../../../model/text/count.ts";
-import { type Copied, type Plan, copiedLines, countLines, howToAdd, roleLines } from "./team-lines.ts";
-import { howToInherit } from "../../../model/care/team.ts";
+import { type Copied, type Plan, copiedLines, countLines, howToAdd, roleLines, withLater } from "./team-lines.ts";
 import { commandFlags } from "../../command-flags.ts";
 import { promptAt } from "../prompt.ts";
 import { type Io, type Terminal, terminal } from "../terminal.ts";
@@ -165,8 +165,10 @@ async function push(call: Call): Promise<Told> {
   ];
   if (flags.dryRun) return planned(plan, { schema, ...counts });
   await agree("Send it and share the project?", plan, call);
-  const copied = await team.copy("push", schema);
+  const before = await team.copy("push", schema);
   await team.share(schema, mayWrite);
+  // Until now a server that runs here has written to the memory of this machine.
+  const copied = withLater(before, await team.copy("push", schema));
   const text = [`Shared: ${nameOfSchema(schema)} on ${team.server}.`, ...copiedLines(copied, "the server's")];
   return { text, document: { status: "pushed", server: team.server, schema, ...copied } };
 }
