@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const PLAYER = fileURLToPath(new URL("./documents/play.ts", import.meta.url));
 
 /** The documents whose commands are run: the README and the guides. */
-export async function documentNames(): Promise<string[]> {
+async function documentNames(): Promise<string[]> {
   const guides = (await readdir(join(ROOT, "docs")))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`);
@@ -25,10 +25,10 @@ export async function documentNames(): Promise<string[]> {
 }
 
 /** Where the documents of a run keep the built model: each home would build one of its own, which takes longer than most commands. */
-export const makeModelsFolder = (): string => mkdtempSync(join(tmpdir(), "stele-documents-models-"));
+const makeModelsFolder = (): string => mkdtempSync(join(tmpdir(), "stele-documents-models-"));
 
 /** Runs the commands of a document in a folder of their own. */
-export async function playDocument(name: string, models: string): Promise<{ document: string; played: Played[] }> {
+async function playDocument(name: string, models: string): Promise<{ document: string; played: Played[] }> {
   const document = await readFile(join(ROOT, name), "utf8");
   const steps = stepsIn(document);
   if (steps.length === 0) return { document, played: [] };
@@ -74,30 +74,44 @@ const quietEnvironment = (folder: string): Record<string, string> => ({
 
 /** What a step of a document is called where something is said about it. */
 const nameOf = (step: Step): string => ("command" in step ? step.command : "script" in step ? step.script : step.kind);
-export const differenceLine = ({ step, output, difference }: Played): string =>
+const differenceLine = ({ step, output, difference }: Played): string =>
   `line ${step.startLine}: ${nameOf(step)}: ${difference}\n${output}`;
-export const standInLine = ({ step, standIn }: Played): string =>
+const standInLine = ({ step, standIn }: Played): string =>
   `  a packaged Postgres stood in, line ${step.startLine + 1}: ${standIn}`;
-export const notRunLine = ({ step, notRun }: Played): string =>
+const notRunLine = ({ step, notRun }: Played): string =>
   `  not run, line ${step.startLine + 1}: ${nameOf(step).split("\n")[0]}: ${notRun}`;
+
+/** Most of the time of one goes by waiting for its processes. */
+const AT_ONCE = 2;
 
 async function main(): Promise<void> {
   const [options, named] = [process.argv.slice(2), process.argv.slice(2).filter((word) => !word.startsWith("-"))];
   const models = makeModelsFolder();
   process.once("exit", () => rmSync(models, { recursive: true, force: true }));
-  for (const name of named.length > 0 ? named : await documentNames()) {
-    const { document, played } = await playDocument(name, models);
-    const different = played.filter(({ difference }) => difference !== null);
-    const notRun = played.filter((one) => one.notRun !== undefined);
-    console.log(`${name}: ${played.length - notRun.length} steps, ${different.length} differ`);
-    for (const one of notRun) console.log(notRunLine(one));
-    for (const one of played.filter(({ standIn }) => standIn !== undefined)) console.log(standInLine(one));
-    for (const one of different) {
-      process.exitCode = 1;
-      console.log(`  ${differenceLine(one).replaceAll("\n", "\n    ")}`);
-    }
-    if (options.includes("--write")) await writeFile(join(ROOT, name), withOutputs(document, different));
-  }
+  const waiting = named.length > 0 ? named : await documentNames();
+  let differing = 0;
+  const playWaiting = async (): Promise<void> => {
+    for (let name = waiting.shift(); name; name = waiting.shift())
+      differing += await report(name, { models, isWritten: options.includes("--write") });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, playWaiting));
+  process.exitCode = differing > 0 ? 1 : 0;
+}
+
+/** Prints what became of the steps of a document; how many printed something else. */
+async function report(name: string, { models, isWritten }: { models: string; isWritten: boolean }): Promise<number> {
+  const { document, played } = await playDocument(name, models);
+  const different = played.filter(({ difference }) => difference !== null);
+  const notRun = played.filter((one) => one.notRun !== undefined);
+  const lines = [
+    `${name}: ${played.length - notRun.length} steps, ${different.length} differ`,
+    ...notRun.map(notRunLine),
+    ...played.filter(({ standIn }) => standIn !== undefined).map(standInLine),
+    ...different.map((one) => `  ${differenceLine(one).replaceAll("\n", "\n    ")}`),
+  ];
+  console.log(lines.join("\n"));
+  if (isWritten) await writeFile(join(ROOT, name), withOutputs(document, different));
+  return different.length;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -44,14 +44,13 @@ const AT_ONCE = Math.max(3, availableParallelism());
  * Those that take or wait longest come first, so that all end together.
  */
 const LONG_GROUPS = [
-  ["test/scripts/**/*.test.ts"],
-  ["test/crash/*.test.ts"],
   ["test/hosts/{cli,hook,http}/**/*.test.ts"],
   ["test/store/**/*.test.ts"],
-  ["test/hosts/web/**/*.test.ts"],
   ["test/engine/**/*.test.ts"],
-  ["test/fuzz/*.test.ts"],
+  ["test/crash/*.test.ts"],
+  ["test/hosts/web/**/*.test.ts"],
   ["test/logic/**/*.test.ts"],
+  ["test/fuzz/*.test.ts"],
   ["test/hosts/**/*.test.ts"],
   ["test/**/*.test.ts"],
 ];

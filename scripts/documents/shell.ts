@@ -10,7 +10,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../test/store/postgres/free-port.ts";
+import { freePort } from "../../test/providers/serving/free-port.ts";
 import { type StandIn, standInServer } from "./stand-in-server.ts";
 import type { Script } from "./steps.ts";
 import type { Ended } from "./run-command.ts";

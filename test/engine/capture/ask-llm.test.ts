@@ -6,7 +6,7 @@ import { extractionQuestion } from "../../../src/logic/capture/llm/extraction.ts
 import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { createRemoteLlm } from "../../../src/providers/llm/remote-llm.ts";
 import { type Answer, type Sent, providerServer } from "../../providers/remote/provider-server.ts";
-import { freePort } from "../../store/postgres/free-port.ts";
+import { freePort } from "../../providers/serving/free-port.ts";
 import { type TestWorldOptions, testWorld } from "../test-world.ts";
 
 const QUESTION = extractionQuestion(["Please fix the login."]);

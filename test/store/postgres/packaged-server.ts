@@ -23,7 +23,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type Child, runStill, startProgram } from "../../child.ts";
 import { until } from "../../until.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../../providers/serving/free-port.ts";
 
 export interface PackagedServer {
   url: string;
