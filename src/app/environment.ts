@@ -3,7 +3,7 @@
  *
  * Small and without libraries, because it is needed before anything large is loaded.
  */
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, parse, resolve } from "node:path";
 import { Failure } from "../errors.ts";
@@ -183,16 +183,32 @@ function defaultHome(env: Environment, platform: string): string {
   return join(absoluteOr(env["XDG_DATA_HOME"], join(homedir(), ".local", "share")), "stele");
 }
 
-/** Refuses a folder that everything else is in, too: our files would be strewn there, and the doctor would close it. */
+/** Files of which one is in every data folder, encrypted or not. */
+const HELD = ["global.db", "encryption.json"];
+
+/**
+ * Refuses a folder that holds all sorts of other things: our files would be scattered among them, and the doctor would
+ * close it to others. One that already holds a memory stays usable.
+ */
 function ownFolder(path: string): string {
   const real = realPath(path);
   const isRoot = parse(real).root === real;
-  if (!isRoot && real !== realPath(homedir())) return path;
+  const isOwn = !isRoot && real !== realPath(personFolder());
+  if (isOwn || HELD.some((name) => existsSync(join(path, name)))) return path;
   throw new Failure(
     "invalid_input",
     `The data folder must be a folder of its own, and ${path} is ${isRoot ? "the root of a file system" : "your home folder"}.`,
-    `Set STELE_HOME to ${join(homedir(), ".stele")}, for example, or unset it to use the default one.`,
+    `Set STELE_HOME to ${join(personFolder(), ".stele")}, for example, or unset it to use the default one.`,
   );
+}
+
+/** Empty for a user whom the system does not know. */
+function personFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return "";
+  }
 }
 
 /** As it is if it does not exist. Asked of the system, which knows whether letters of either case are the same. */

@@ -78,6 +78,11 @@ test("refused: a data folder that is a root or the person's home folder", async 
     assert.throws(() => openEncryption({ home }), refusal, home);
   }
   assert.equal(homeFolder(join(person, ".stele")), join(person, ".stele"));
+  for (const file of ["global.db", "encryption.json"]) {
+    writeFileSync(join(person, file), "");
+    assert.equal(homeFolder(person), person, "a memory that is there stays usable");
+    rmSync(join(person, file));
+  }
   assert.deepEqual(readdirSync(person), []);
 });
 
