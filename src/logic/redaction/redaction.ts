@@ -36,7 +36,7 @@ import { providerRules, type SecretRule } from "./secret-rules.ts";
 import { shapeRules } from "./secret-shape-rules.ts";
 import { seedPhrases } from "./seed-phrase.ts";
 import { isIssuedToken } from "./token-likeness.ts";
-import { findUnseen, hasUnseen } from "./unseen-characters.ts";
+import { findInSeen, hasUnseen } from "./unseen-characters.ts";
 
 export type Redaction = { rule: string; count: number };
 export type Redacted = { text: string; redactions: Redaction[] };
@@ -72,7 +72,7 @@ export function redact(text: string, { keepsLines = false, above = "" } = {}): R
   const counts = new Map<string, number>();
   let current = text;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
-    const found = findUnseen(current, (seen) => findAll(seen, far));
+    const found = findInSeen(current, (seen) => findAll(seen, far));
     if (found.length === 0) break;
     const spans = pass < MAX_PASSES ? found : withWordsBefore(found, current);
     for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);

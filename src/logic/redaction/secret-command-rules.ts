@@ -26,7 +26,8 @@ const OPTIONS: readonly [commands: string, option: string][] = [
   ["openssl|keytool|gpg", String.raw`\s(?:-pass(?:in|out)?[ =]{1,4}pass:|--passphrase[ =]{1,4}|-k[ =]{1,4})`],
   ["rabbitmqctl", String.raw`\s(?:add_user|change_password)\s{1,4}\S{1,80}\s{1,4}`],
   ["useradd|usermod|cqlsh|cypher-shell", String.raw`\s-p[ =]{1,4}`],
-  ["net", String.raw`\suser\s{1,4}[\w.-]{1,60}\s{1,4}(?!\/|\*)`],
+  // In prose, a plain word follows.
+  ["net", String.raw`\suser\s{1,4}[\w.-]{1,60}\s{1,4}(?!\/|\*)(?=\S{0,80}[^a-z\s]|\S{1,80}\s{1,4}\/)`],
   ["ssh-keygen", String.raw`\s-[NP][ =]{1,4}`],
   ["ipmitool", String.raw`\s-P[ =]{1,4}`],
   ["skopeo|oras|crane", String.raw`\s--(?:src-|dest-)?creds[ =]{1,4}["']?[^\s:"']{1,80}:`],

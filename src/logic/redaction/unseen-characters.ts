@@ -9,8 +9,8 @@ interface Span {
   end: number;
 }
 
-/** Finds in the text as it is seen. */
-export function findUnseen<T extends Span>(text: string, find: (seen: string) => T[]): T[] {
+/** Searches the text as it is seen; places are those of the whole text. */
+export function findInSeen<T extends Span>(text: string, find: (seen: string) => T[]): T[] {
   if (!hasUnseen(text)) return find(text);
   const unseen = Array.from(text.matchAll(new RegExp(UNSEEN, "g")), ({ index }) => ({ start: index, end: index + 1 }));
   const { seen, placeOf } = without(text, unseen);

@@ -129,7 +129,7 @@ export function itemFault({
   validUntil,
 }: Judged): [keyof Judged, string] | null {
   if (validFrom !== null && validUntil !== null && validFrom > validUntil) return ["validUntil", "is before validFrom"];
-  if ((shelf === "proposal" ? KEPT : PROPOSED).includes(status)) return ["status", `is none of a ${shelf}`];
+  if ((shelf === "proposal" ? KEPT : PROPOSED).includes(status)) return ["status", `is one that a ${shelf} never has`];
   if (shelf === "memory" && !MemoryType.safeParse(type).success) return ["type", "is unknown"];
   if (shelf === "document" || shelf === "code") return null;
   if (title !== null && !titleText(title).safeParse(title).success)

@@ -176,6 +176,8 @@ const CLASSES: Record<string, string[]> = {
     "useradd -m -p ⟦q7Rz9KfW2mXbT4vLc8Np⟧ bob",
     "usermod -p '⟦gr4f-Otter-Lamp⟧' bob",
     "net user bob ⟦gr4f-Otter-Lamp7⟧ /add",
+    "net user bob ⟦ottervalley⟧ /add",
+    "Notes of the net user support team meeting2024",
     "cqlsh -u app -p ⟦gr4f-Otter-Lamp⟧ db",
     "ssh-keygen -t ed25519 -N ⟦gr4f-Otter-Lamp⟧ -f id",
     "mkdir -p build/useradd && cp -p a b",

@@ -191,7 +191,7 @@ const faults: [why: string, set: Record<string, unknown>, said: RegExp][] = [
   ["a type that is none", { type: SECRET }, /wrong type/],
   ["a working memory", { scope: "working" }, /wrong scope/],
   ["a status that is none", { status: SECRET }, /wrong status: it must be one of active, archived, /],
-  ["a memory that was ratified", { status: "ratified" }, /wrong status: it is none of a memory$/],
+  ["a memory that was ratified", { status: "ratified" }, /wrong status: it is one that a memory never has$/],
   ["a hash that is another's", { content: SECRET }, /hash/],
   ["a hash that is none", { hash: SECRET }, /wrong hash/],
   ["no content", { content: "  " }, /wrong content/],

@@ -54,10 +54,10 @@ function judgeExposed(paths: string[]): Finding {
 
 /** No more than a note: somebody may want it there. */
 function judgeRepository({ checkout, path }: Committable): Finding {
-  const away = "ove it out of the repository, and set STELE_HOME to its new place.";
-  return note(
-    "home",
-    `It is in the repository ${checkout}, and git does not ignore all of it, so memories could be committed.`,
-    path === "" ? `M${away}` : `Add /${path}/ to the repository's .gitignore, or m${away}`,
-  );
+  const message = `It is in the repository ${checkout}, and git does not ignore all of it, so memories could be committed.`;
+  const next =
+    path === ""
+      ? "Move it out of the repository, and set STELE_HOME to its new place."
+      : `Add /${path}/ to the repository's .gitignore. Or move it out of the repository, and set STELE_HOME to its new place.`;
+  return note("home", message, next);
 }
