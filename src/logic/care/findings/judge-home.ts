@@ -58,6 +58,6 @@ function judgeRepository({ checkout, path }: Committable): Finding {
   const next =
     path === ""
       ? "Move it out of the repository, and set STELE_HOME to its new place."
-      : `Add /${path}/ to the repository's .gitignore. Or move it out of the repository, and set STELE_HOME to its new place.`;
+      : `Add /${path}/ to the repository's .gitignore, or move it out of the repository, and set STELE_HOME to its new place.`;
   return note("home", message, next);
 }
