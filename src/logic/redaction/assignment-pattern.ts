@@ -15,14 +15,14 @@ export const NAMES = [
 
 const END = String.raw`(?<end>(?:pass(?:w(?:or)?d|wort|phrase|code)?|${PASSWORD_WORDS.join("|")}|auth\b|kennwort|pwd|pw|psk|mdp|secret|token|key|cred(?:ential)?|salt|pepper|hmac|(?<=[_-])pat\b)[\w.-]{0,24})`;
 
-// What may close a name: a quote, a bracket, the size of an array.
-const CLOSING = String.raw`\\{0,3}["'\x60]?\]?(?:\[\d{0,6}\])?`;
+// What may close a name: a quote, a bracket, the size of an array, the end of bold type.
+const CLOSING = String.raw`\\{0,3}["'\x60]?\]?(?:\[\d{0,6}\])?\*{0,3}`;
 
 const OPERATORS = [
   // A typed declaration.
   String.raw`[ \t]{0,16}:[ \t]{0,4}[&a-z][\w.<>[\]|?&' ]{0,40}=(?=[ \t])`,
   String.raw`[ \t]{1,4}\*?(?:string|str)[ \t]{0,4}=`,
-  String.raw`[ \t]{0,16}(?:[:=!~]{1,4}>?|[.?+|&]{1,2}=|->|<-)`,
+  String.raw`[ \t]{0,16}(?:[:：=!~]{1,4}>?|[.?+|&]{1,2}=|->|<-)`,
   String.raw`[ \t]{1,16}is\b`,
   // The value of a pair whose name is also a value.
   String.raw`\s{0,40},?\s{0,40}\\?["']?\b(?:value|val|default|content|string)\\?["']?[ \t]{0,4}(?:=>|[:=])`,
@@ -40,8 +40,8 @@ const LOOSE = [
 // A list, a constructor, a type or another object around the value.
 const AROUND = String.raw`(?:(?<around>[\[({]|\b[\w.]{1,30}\(|!!str[ \t])\s{0,8}(?:["']?value["']?[ \t]{0,4}[:=][ \t]{0,4})?)?`;
 
-// The value may begin on the next line, after the sign of a block or of a continued line.
-const GAP = String.raw`[ \t]{0,16}(?<below>(?:[|>][-+]?|\\)?[ \t]{0,4}\r?\n[ \t]{0,40})?`;
+// Bold type may end behind a colon. The value may begin on the next line, after the sign of a block or of a continued line.
+const GAP = String.raw`(?:(?:\*{1,3}|_{1,3})(?=[ \t]))?[ \t]{0,16}(?<below>(?:[|>][-+]?|\\)?[ \t]{0,4}\r?\n[ \t]{0,40})?`;
 
 const QUOTED = String.raw`[fbru@]{0,2}(?:["'](?=\\["']))?(?<quote>\\{0,3}["'\x60])(?<secret>(?:(?!\k<quote>)\S){6,256})(?:\k<quote>|$|(?<=\S{256}))`;
 /** Of a very long one only the beginning. Files of properties escape signs, `a\:b`. */

@@ -27,13 +27,17 @@ const OPTIONS: readonly [commands: string, option: string][] = [
   ["rabbitmqctl", String.raw`\s(?:add_user|change_password)\s{1,4}\S{1,80}\s{1,4}`],
   ["useradd|usermod|cqlsh|cypher-shell", String.raw`\s-p[ =]{1,4}`],
   // In prose, a plain word follows.
-  ["net", String.raw`\suser\s{1,4}[\w.-]{1,60}\s{1,4}(?!\/|\*)(?=\S{0,80}[^a-z\s]|\S{1,80}\s{1,4}\/)`],
+  [
+    "net",
+    String.raw`\suser\s{1,4}(?:"[^"\n]{1,60}"|[\w.-]{1,60})\s{1,4}(?!\/|\*)(?=\S{0,80}[^a-z\s]|\S{1,80}\s{1,4}\/)`,
+  ],
   ["ssh-keygen", String.raw`\s-[NP][ =]{1,4}`],
   ["ipmitool", String.raw`\s-P[ =]{1,4}`],
   ["skopeo|oras|crane", String.raw`\s--(?:src-|dest-)?creds[ =]{1,4}["']?[^\s:"']{1,80}:`],
 ];
 
-const PASSWORD = String.raw`["']?(?<secret>[^\s"'\\]{4,200})`;
+// In quotation marks, it may have blanks.
+const PASSWORD = String.raw`["']?(?<secret>(?<=["'])[^"'\n\\]{4,200}(?=["'])|[^\s"'\\]{4,200})`;
 
 function commandOption(): RegExp {
   const alternatives = OPTIONS.map(
@@ -41,6 +45,14 @@ function commandOption(): RegExp {
   );
   return new RegExp(`(?:${alternatives.join("|")})${PASSWORD}`, "dg");
 }
+
+/** A name that says that its value is none. */
+const PLAIN =
+  "(?:[\\w.-]{0,40}[_.-])?(?:user(?:name)?|host(?:name)?|port|email|region|zone|database|name|env(?:ironment)?|level|ttl|stage|mode|debug|locale|tz)=";
+/** The rest of a command, which may go on in the next line. */
+const REST = String.raw`(?:[^\n|;&\\]|\\\r?\n|\\){0,300}`;
+const STORED_PAIR = String.raw`\s(?!${PLAIN})[A-Za-z_][\w.-]{0,60}=(?![@<])(?<=\b(?:vault\s{1,4}kv\s{1,4}(?:put|patch)|secrets\s{1,4}set)\s${REST})`;
+const STORED_OPTION = String.raw`\s(?:(?:--secret-string|--value|--body)[ =]{1,4}|-b[ =]{0,4})(?!file:)(?<=\b(?:secretsmanager\s{1,4}(?:create-secret|put-secret-value|update-secret)|secrets?\s{1,4}set|put-parameter(?=\s${REST}\bSecureString)|SecureString)\b${REST})`;
 
 export const commandRules: readonly SecretRule[] = [
   {
@@ -106,10 +118,7 @@ export const commandRules: readonly SecretRule[] = [
     // The same for the commands of stores of secrets, unless the name says otherwise.
     name: "stored-secret",
     keywords: ["kv put", "kv patch", "secrets set", "secret set", "secretsmanager", "securestring"],
-    pattern: once(
-      () =>
-        /(?:\s(?!(?:user(?:name)?|host(?:name)?|port|email|region|database|name)=)[A-Za-z_][\w.-]{0,60}=(?![@<])(?<=\b(?:vault\s{1,4}kv\s{1,4}(?:put|patch)|secrets\s{1,4}set)\s[^\n|;&]{0,300})|\s(?:--secret-string|--value|--body|-b)[ =]{1,4}(?!file:)(?<=\b(?:secretsmanager\s{1,4}(?:create-secret|put-secret-value|update-secret)|secrets?\s{1,4}set|put-parameter\s(?=[^\n|;&]{0,300}\bSecureString)|SecureString)\b[^\n|;&]{0,300}))["']?(?<secret>[^\s"'\\]{4,300})/dg,
-    ),
+    pattern: once(() => new RegExp(`(?:${STORED_PAIR}|${STORED_OPTION})["']?(?<secret>[^\\s"'\\\\]{4,300})`, "dgi")),
     minEntropy: 0,
     judge: "typed",
   },

@@ -15,6 +15,8 @@ const NOUNS = [
 ].join("|");
 // Whose it is, or what for; no end of a sentence between.
 const ABOUT = String.raw`(?:(?:[ \t]{1,4}|['’])[^\s.,;:!?="'\x60|/\\()<>{}[\]]{1,40}){0,6}?`;
+// Or in parentheses behind it.
+const BESIDE = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?`;
 // Without a verb, only what has both a digit and a symbol.
 const MIXED = String.raw`(?=[^\s\d]{0,60}\d)(?=[^\s!@#$%^&*]{0,60}[!@#$%^&*])`;
 // Nor is a word with a digit inside and capitals one of the sentence.
@@ -31,7 +33,7 @@ const PINNED = String.raw`(?<=(?<!\b(?:the|an?|my|your|our|his|her|their|its|thi
 const VALUE = String.raw`[^\s"'\x60“”„«»「」‘’‹›|，。；：、]{4,128}`;
 const OPENING = String.raw`(?<mark>["'\x60“„«「‘‹]{0,3})[ \u00a0\u202f]?`;
 const CJK_NOUNS =
-  "密码|密碼|口令|密钥|密鑰|令牌|パスワード|비밀번호|암호|รหัสผ่าน|كلمة المرور|كلمة السر|סיסמה|סיסמא|पासवर्ड";
+  "密码|密碼|口令|密钥|密鑰|令牌|パスワード|비밀번호|암호(?!화)|รหัสผ่าน|كلمة المرور|كلمة السر|סיסמה|סיסמא|पासवर्ड";
 const CJK_VERBS = String.raw`[^\n，。；]{0,12}?(?:是|为|為|改成了?|改为了?|设为|設為|は|는|은|[:：=])[ \t]{0,4}[:：]?[ \t]{0,4}`;
 
 const KEYWORDS = [
@@ -41,7 +43,7 @@ const KEYWORDS = [
   ...["mot de passe", "kata sandi", "mật khẩu", "api key", "api-key", "api token"],
   ...PASSWORD_WORDS,
 ];
-const CJK_KEYWORDS = CJK_NOUNS.split("|");
+const CJK_KEYWORDS = CJK_NOUNS.split("|").map((noun) => noun.replace(/\(.*/, ""));
 
 function said(name: string, keywords: readonly string[], pattern: string): SecretRule {
   return { name, keywords, pattern: once(() => new RegExp(pattern, "dgi")), minEntropy: 0, judge: "said" };
@@ -51,7 +53,7 @@ export const proseRules: readonly SecretRule[] = [
   said(
     "said-password",
     KEYWORDS,
-    String.raw`(?<![${LETTER}\d_.-])(?:${NOUNS})(?![${LETTER}\d_-])${ABOUT}(?:${VERBS})${OPENING}(?<secret>${VALUE})`,
+    String.raw`(?<![${LETTER}\d_.-])(?:${NOUNS})(?![${LETTER}\d_-])${ABOUT}${BESIDE}(?:${VERBS})${OPENING}(?<secret>${VALUE})`,
   ),
   // Whose they are is said after them; a value that follows must be random.
   said(
@@ -65,7 +67,7 @@ export const proseRules: readonly SecretRule[] = [
     keywords: ["private key", "private-key", "signing key", "secret key", "master key", "wallet key"],
     pattern: once(
       () =>
-        /(?:private|signing|secret|master|wallet)[ -]key(?<!\b(?:hash|sha-?\d{0,3}\)?|fingerprint|digest|checksum)\b[^\n.]{0,60})(?:(?!\b(?:hash|sha-?\d{1,3}|fingerprint|digest|checksum|public|address|commit)\b)[^\n.;]){1,80}?(?<![0-9a-z])(?:0x)?(?<secret>[0-9a-f]{64})(?![0-9a-z])/dgi,
+        /(?:private|signing|secret|master|wallet)[ -]key(?<!\b(?:hash|sha-?\d{0,3}\)?|fingerprint|digest|checksum)\b[^\n.]{0,60})(?:(?!\b(?:hash|sha-?\d{1,3}|fingerprint|digest|checksum|public|address|commit|image|build|release|artifact|layer)\b)[^\n.;]){1,80}?(?<![0-9a-z])(?:0x)?(?<secret>[0-9a-f]{64})(?![0-9a-z])/dgi,
     ),
     minEntropy: 3,
     judge: "random",
