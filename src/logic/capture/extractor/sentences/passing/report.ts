@@ -16,6 +16,7 @@ export const REPORT = phrases({
         `( (earlier|before|above|(in|by|with|via) ${WHICH}${WHERE}))?`,
     ],
     like: [
+      "Fixed in `4be1d07c`.",
       "Null customer in `rateOf()`: Already fixed in `4be1d07c`.",
       "The rounding of `total` was already addressed.",
       "Missing lock - done in commit 4be1d07c.",

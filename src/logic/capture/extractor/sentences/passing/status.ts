@@ -123,13 +123,6 @@ export const STATUS = phrases({
     ],
     unlike: ["Merged baskets keep the lock of the older one.", "I've verified that `total()` rounds each line."],
   },
-  "in which commit it was done": {
-    whole: [
-      raw`([\w ]{0,12}[—–-] )?(already )?(fixed|addressed|done|resolved|handled) in (commit )?\`?[0-9a-f]{7,40}\`?`,
-    ],
-    like: ["Fixed in `4be1d07c`.", "Rounding — fixed in commit 4be1d07c."],
-    unlike: ["Fixed in `4be1d07c` by asking the office first."],
-  },
   "where the branch is": {
     opening: ["the current (head|branch|commit)", "the (pr|branch) (is|should be) (now )?(clean|ready|up to date)"],
     like: ["The current branch is `basket-totals`.", "The PR is now ready for the office."],
