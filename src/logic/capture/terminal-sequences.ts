@@ -2,36 +2,64 @@
  * Removes what only a terminal understands: colours, cursor movements, titles and links.
  *
  * Captured output carries them as they are, written out (`\u001b[31m`), or without the escape that a host dropped
- * (`[31m`). The last are removed only from a text that shows they are none of its own: "[5m]" is also a span of time.
- * Every pattern is bounded or ends where the next one begins, so a text is read once.
+ * (`[31m`). The last two are removed only from a text that shows they are none of its own: people write about `\e[0m`,
+ * and "[5m]" is also a span of time. Every pattern is bounded or ends where the next one begins, so a text is read once.
  */
+import { MEMORY_PREFIX } from "../../model/capture/memory-block.ts";
+
+/** Marks of hidden text stay whole, even after a sequence that was cut off; so none takes "<", but modes of the keyboard. */
+const NO_MARK = `(?!${MEMORY_PREFIX}|/?[Pp]rivate\\b|/?PRIVATE\\b)`;
+const stringWithout = (excluded: string): string =>
+  `\\u001b[\\]PX^_]${NO_MARK}(?:(?!${MEMORY_PREFIX})[^\\u0007\\u001b\\n${excluded}])*`;
 
 const SEQUENCE = new RegExp(
   [
     // Colours and movements (CSI).
-    "\\u001b\\[[0-?]*[ -/]*[@-~]?|\\u009b[0-9;?]{1,40}[A-Za-z]",
+    `\\u001b\\[(?:<(?=[\\d;]{0,40}[uMm]))?[0-;=-?]*[ -/]*(?:${NO_MARK}[@-~])?|\\u009b[0-9;?]{1,40}${NO_MARK}[A-Za-z]`,
     // Titles and links (OSC), and other strings for the terminal, up to their end or the end of the line.
-    "\\u001b[\\]PX^_][^\\u0007\\u001b\\n]*(?:\\u0007|\\u001b\\\\)?",
+    `${stringWithout("<")}(?:\\u0007|\\u001b\\\\)|${stringWithout("<>")}`,
     // Character sets, and sequences of one character.
-    "\\u001b[#%()*+./-][0-~]|\\u001b[0-~]?",
-    // The escape written out, by JSON, a programming language, `cat -v` or a terminal.
-    "(?:\\\\(?:u001[bB]|x1[bB]|033|e)|\\u241b)\\[[0-9;?]{0,40}[A-Za-z]|\\^\\[\\[[0-9;?]{1,40}[mKJGAHhl]",
+    `\\u001b(?:[#%()*+./-]?${NO_MARK}[0-;=-~])?`,
   ].join("|"),
   "g",
 );
-const CODES = "\\d{1,3}(?:;\\d{1,3}){0,8}";
-const CLOSING = "(?:0|2[2347]|[34]9)m";
 
+const CLOSING = "(?:0|2[2347]|[34]9)m";
+/** The escape written out by a programming language, `cat -v` or a terminal; and by JSON. */
+const SPELT = "(?:\\\\(?:x1[bB]|033|e)|\\u241b|\\^\\[)\\[";
+const JSON_SPELT = "\\\\u001[bB]\\[";
+const WRITTEN_OUT =
+  `(?:${JSON_SPELT}|(?!\\^)${SPELT})[0-9;?]{0,40}${NO_MARK}[A-Za-z]|` + "\\^\\[\\[[0-9;?]{1,40}[mKJGAHhl]";
+/** Quoted by itself, it is what somebody writes about; JSON quotes everything. */
+const UNQUOTED = `(?:${JSON_SPELT}|(?<!["'\`])${SPELT})`;
+/** Something coloured, with the end of its colour; or two in a row. */
+const PRINTED = new RegExp(
+  `${UNQUOTED}[\\d;:]{1,40}m(?=[^\\s"'\`])[^\\[\\n]{1,500}\\[(?:${CLOSING}|m)|` +
+    `${UNQUOTED}[\\d;?]{1,40}[A-Za-z](?:${JSON_SPELT}|${SPELT})`,
+);
+const CODE = "(?<!`)`[^`\\n]{1,500}`(?!`)";
+const IN_CODE = new RegExp(CODE, "g");
+const WRITTEN_OR_CODE = new RegExp(`${CODE}|${WRITTEN_OUT}`, "g");
+
+const CODES = "\\d{1,3}(?:;\\d{1,3}){0,8}";
+/** A bracket whose escape is lost, not written out. */
+const BRACKET = "(?<!\\\\(?:u001[bB]|x1[bB]|033|e)|\\u241b|\\^\\[)\\[";
 /** Nobody writes these: several codes at once, the end of a colour after its beginning, an erased line, a hidden cursor. */
 const LOST_ESCAPE = new RegExp(
-  `\\[\\d{1,3};${CODES}m|\\[0m(?!\\])|\\[\\d{1,3}m[^\\[\\]\\n]{0,500}\\[${CLOSING}|\\[[0-2]K(?![\\]\\s])|\\[\\?\\d{1,4}[hl]`,
+  `${BRACKET}(?:\\d{1,3};${CODES}m|0m(?!\\])|\\d{1,3}m[^\\[\\]\\n]{0,500}${BRACKET}${CLOSING}|` +
+    "[0-2]K(?![\\]\\s])|\\?\\d{1,4}[hl])",
 );
 const WITHOUT_ESCAPE = new RegExp(
-  `\\[(?:${CODES})?m\\[K|\\[${CLOSING}|\\[${CODES}m(?!\\])|\\[\\d{1,3}[KJGA](?!\\])|\\[\\?\\d{1,4}[hl]`,
+  `${BRACKET}(?:(?:${CODES})?m\\[K|${CLOSING}|${CODES}m(?!\\])|\\d{1,3}[KJGA](?!\\])|\\?\\d{1,4}[hl])`,
   "g",
 );
 
 export function withoutTerminalSequences(text: string): string {
-  const left = text.replace(SEQUENCE, "");
+  const left = withoutWrittenOut(text.replace(SEQUENCE, ""));
   return LOST_ESCAPE.test(left) ? left.replace(WITHOUT_ESCAPE, "") : left;
+}
+
+function withoutWrittenOut(text: string): string {
+  if (!PRINTED.test(text) || !PRINTED.test(text.replace(IN_CODE, "``"))) return text;
+  return text.replace(WRITTEN_OR_CODE, (found) => (found.startsWith("`") ? found : ""));
 }

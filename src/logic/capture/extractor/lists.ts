@@ -1,6 +1,8 @@
 /** Keeps lists and sections together: a memory that begins or ends within one reads like a fragment. */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { joined, type Placed } from "./join-sentences.ts";
+import { anyOf, expression, raw } from "./phrases.ts";
+import { NUMBERS } from "./sentences/words.ts";
 
 type Run = readonly Placed[];
 
@@ -61,21 +63,31 @@ const isSameList = (one: Placed | undefined, other: Placed | undefined): boolean
   other.unit.isItem &&
   one.unit.heading === other.unit.heading;
 
-const NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const PARTS =
-  "issues?|bugs?|problems?|things|changes|fixes|cases|reasons|causes|places|ways|points|steps|parts|options|questions|concerns|gaps|improvements";
-const ANNOUNCED = new RegExp(String.raw`\b(${NUMBERS.join("|")}|[2-9])(?: [\w-]+){0,2} (?:${PARTS})\b[^.:]*:?$`, "i");
+const PARTS = anyOf(
+  "issues?|bugs?|problems?|things|changes|fixes|cases|reasons|causes|places|ways|points|steps|parts|options",
+  "questions|concerns|gaps|improvements",
+);
+/** What a digit counts: in "step 2 changes" and "since 1.2 changes" it counts nothing. */
+const COUNTING =
+  "are|has|have|had|does|do|did|sees?|found|finds?|made|makes?|needs?|the|these|with|in|at|for|of|all|only";
+const COUNTED = raw`(\b(?<word>${NUMBERS.join("|")})|(?<=^|\b(${COUNTING}) )(?<digit>[2-9]))( [\w-]+){0,2} ${PARTS}\b`;
+/** A heading of this kind has only words that tell which ones are meant. */
+const ANNOUNCING_HEAD = expression(raw`${COUNTED}( (in|of|with|to|for|that|which|here|found|left)\b[^.:]*)?$`);
+/** A colon says that they follow; a reason that they have been told. */
+const ANNOUNCING = expression(raw`${COUNTED}((?!\b(because|since|due to)\b)[^.:])*:$`);
 
 /** Whether "it does two things:" is followed by only one. */
 export function lacksAnnounced(placed: Run): boolean {
   const { unit } = placed[0]!;
   const underHeading = placed.filter((one) => one.unit.heading === unit.heading).length;
-  return lacksSome(unit.heading, underHeading) || lacksSome(unit.text, placed.length - 1);
+  // What stands over a list announces it, as with a colon.
+  const lacksOfHead = unit.isItem
+    ? lacksSome(ANNOUNCING, `${unit.heading}:`, underHeading)
+    : lacksSome(ANNOUNCING_HEAD, unit.heading, underHeading);
+  return lacksOfHead || lacksSome(ANNOUNCING, unit.text, placed.length - 1);
 }
 
-function lacksSome(announcement: string, there: number): boolean {
-  const [, number] = ANNOUNCED.exec(announcement) ?? [];
-  if (number === undefined) return false;
-  const position = NUMBERS.indexOf(number.toLowerCase());
-  return there < (position < 0 ? Number(number) : position + 2);
+function lacksSome(announcing: RegExp, announcement: string, there: number): boolean {
+  const { word, digit } = announcing.exec(announcement)?.groups ?? {};
+  return there < (word === undefined ? Number(digit ?? 0) : NUMBERS.indexOf(word.toLowerCase()) + 2);
 }

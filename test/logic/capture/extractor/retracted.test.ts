@@ -11,6 +11,7 @@ const passage = ([place, text]: [Place, string], line: number): Passage => ({
 const retracted = (said: [Place, string][]): string[] => [...retractedUnits(said.map(passage))].map(({ text }) => text);
 
 const WISH = "please always show prices in euros from now on";
+const RULE = "Always use pnpm in this project, never npm.";
 const CAUSE = "The clock is not set back after `basket.test.ts`.";
 const FIX = "Fixed by calling `setBack()` in `basket.test.ts`.";
 const ORDER = "Fix it in the set-up file instead";
@@ -27,11 +28,68 @@ const cases: [string, [Place, string][], string[]][] = [
   [
     "only the last one",
     [
-      ["prompt", WISH],
-      ["prompt", "never round up"],
+      ["prompt", "show prices in euros"],
+      ["prompt", "round each price up"],
       ["prompt", "never mind"],
     ],
-    ["never mind", "never round up"],
+    ["never mind", "round each price up"],
+  ],
+  [
+    "in one message the sentence before",
+    [
+      ["prompt", "show prices in euros"],
+      ["prompt", "Round each price up. No wait, scratch that."],
+    ],
+    ["No wait, scratch that.", "Round each price up."],
+  ],
+  [
+    "in one sentence only that sentence",
+    [
+      ["prompt", "show prices in euros"],
+      ["prompt", "Round each price up, no wait, scratch that."],
+    ],
+    ["Round each price up, no wait, scratch that."],
+  ],
+  [
+    "a thing of the code that is dropped",
+    [
+      ["prompt", RULE],
+      ["prompt", "The total column is unused now, please drop it from the schema."],
+    ],
+    [],
+  ],
+  [
+    "what was wished beside a rule, but not the rule",
+    [
+      ["prompt", `${RULE} Add a total column.`],
+      ["prompt", "actually, never mind, the total is there"],
+    ],
+    ["actually, never mind, the total is there", "Add a total column."],
+  ],
+  [
+    "nor a rule by words that may answer the agent",
+    [
+      ["prompt", RULE],
+      ["final", "Shall I delete the old lock file?"],
+      ["prompt", "never mind"],
+    ],
+    ["never mind"],
+  ],
+  [
+    "a rule that is lifted",
+    [
+      ["prompt", `${RULE} Add a total column.`],
+      ["prompt", "forget that rule, npm is fine"],
+    ],
+    ["forget that rule, npm is fine", RULE],
+  ],
+  [
+    "what is named, and nothing else",
+    [
+      ["prompt", `${RULE} Show prices in euros.`],
+      ["prompt", "I've changed my mind about the euros."],
+    ],
+    ["I've changed my mind about the euros.", "Show prices in euros."],
   ],
   ["a reminder gives nothing up", [["prompt", WISH], ["prompt", "don't forget that rates change"]], []], // prettier-ignore
   [
@@ -48,6 +106,14 @@ const cases: [string, [Place, string][], string[]][] = [
     [
       ["final", `${CAUSE} ${FIX}`],
       ["prompt", `never touch a test. ${ORDER}`],
+    ],
+    [ORDER],
+  ],
+  [
+    "nor what else the person says",
+    [
+      ["final", `${CAUSE} ${FIX}`],
+      ["prompt", `Remember that staging is read-only. ${ORDER}`],
     ],
     [ORDER],
   ],

@@ -171,6 +171,21 @@ const cases: [string, [Place, string][], string[]][] = [
     [ABROAD],
   ],
   [
+    "a sentence that only counts something announces nothing",
+    [["final", "The uploader retries in three cases because `putObject()` drops idle connections"]],
+    ["The uploader retries in three cases because `putObject()` drops idle connections"],
+  ],
+  [
+    "nor does a version count",
+    [["final", "From 1.2 changes to the schema need `migrate()` before the uploader starts"]],
+    ["From 1.2 changes to the schema need `migrate()` before the uploader starts"],
+  ],
+  [
+    "a title may count what follows",
+    [["final", `## Two bugs in the basket\n${ABROAD}\n\n${ROUNDS}`]],
+    [`Two bugs in the basket: ${ABROAD} ${ROUNDS}`],
+  ],
+  [
     "another bug begins another memory",
     [["final", `## Rounding\n${ROUNDS}\n## The bug\n${ABROAD}`]],
     [`Rounding: ${ROUNDS}`, `The bug: ${ABROAD}`],

@@ -17,7 +17,8 @@ export const GUESS = phrases({
   },
   "what may be": {
     anywhere: [
-      "(?<!\\byou )might|may (be|have)",
+      raw`(?<!\byou )might|may have`,
+      raw`(?<!\bonly\b.{0,40})may be(?! \w+(ed|en|wn|ne)\b)`,
       "could (have|also|potentially|accidentally|inadvertently)",
       raw`could be(?! \w+(ed|en|wn)\b)`,
     ],
@@ -25,6 +26,8 @@ export const GUESS = phrases({
     unlike: [
       "The same basket could be written twice by two importers.",
       "The errors you might see in the editor are stale.",
+      "Only one file may be open at once.",
+      "Several imports may be done at once.",
     ],
   },
   "how sure somebody is": {

@@ -5,7 +5,7 @@
  * go only where that one is missing.
  */
 import { anyOf, expression, phrases, raw } from "../phrases.ts";
-import { HASH } from "./words.ts";
+import { FIXED_IN } from "./words.ts";
 
 const END = raw`(\s?[,.!:;—–]|\s-)\s*`;
 
@@ -62,7 +62,7 @@ export const SAID = phrases({
     unlike: ["My baskets are wrong."],
   },
   "in which commit it was fixed": {
-    opening: [raw`(already )?(fixed|addressed|done|resolved|handled) in (commit )?\`?${HASH}\`?`],
+    opening: [FIXED_IN],
     like: ["Fixed in 4be1d07c. `total()` rounds."],
     unlike: ["Fixed in the importer."],
   },

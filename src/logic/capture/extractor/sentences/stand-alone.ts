@@ -1,5 +1,6 @@
 /** Whether a sentence is whole, and says something without those around it. */
 import { anyOf, phrases, raw } from "../phrases.ts";
+import { SEVERAL } from "./words.ts";
 
 const EXAMPLE = /"[A-Z]{1,2}"|(?:"[A-Z]{3,5}".*){2}/;
 /** The `"D"` of an example that stands elsewhere. */
@@ -27,17 +28,15 @@ export const TARGETLESS = phrases({
 });
 export const lacksTarget = (text: string): boolean => TARGETLESS.pattern.test(text);
 
-const SOME = raw`(two|three|four|five|six|seven|eight|nine|ten|several|some|a few|\d{1,2})`;
-
 export const LIST_ANNOUNCEMENT = phrases({
   "only that a list follows": {
     pattern: [
       "^((there are|we have|it has|here are|these are|this has|i (see|found)|found) )?(the |these |only |exactly )?" +
-        raw`${SOME} ((?!of\b)[\w-]+ ){0,2}(\w+s|kinds of \w+|types of \w+|ways to \w+)` +
+        raw`(${SEVERAL}|\d{1,2}) ((?!of\b)[\w-]+ ){0,2}(\w+s|kinds of \w+|types of \w+|ways to \w+)` +
         "( (here|left|involved|to (consider|note|know)))?[.:]?$",
     ],
     like: ["Two different locations", "There are three cases to consider:"],
-    unlike: ["Two of the baskets", "Three baskets share a lock."],
+    unlike: ["Two of the baskets", "404 responses", "Three baskets share a lock."],
   },
 });
 export const announcesList = (text: string): boolean => LIST_ANNOUNCEMENT.pattern.test(text);

@@ -32,8 +32,8 @@ export const ABOUT_AGENT = phrases({
     unlike: ["The importer of my_shop reads rows."],
   },
   "what it looks at": {
-    opening: ["read to", "the `[^`]+` ones? (is|are)"],
+    opening: ["read to(?! the)", "the `[^`]+` ones? (is|are)"],
     like: ["Read to verify that the importer was not the cause.", "The `total` one is the same."],
-    unlike: ["Reads are faster than writes in the basket."],
+    unlike: ["Reads are faster than writes in the basket.", "Read to the end of the stream, or the socket leaks."],
   },
 });

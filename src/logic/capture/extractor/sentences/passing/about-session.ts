@@ -7,6 +7,9 @@ const DID = anyOf(
   "interrupted|hasn't|caught|confirmed|correction|feedback|directed|rejected|returned|said",
 );
 
+/** Whoever uses the product is not meant. */
+const NOT_ANY = raw`(?<!\b((after|before|if|once|unless|until|when|whether)( the| a)?|an?|any|each|every|no) )`;
+
 export const ABOUT_SESSION = phrases({
   "this session": {
     anywhere: [
@@ -30,7 +33,7 @@ export const ABOUT_SESSION = phrases({
     unlike: ["The earlier part of each order is archived."],
   },
   "what the user did": {
-    anywhere: [`user${ADVERBS} ${DID}`],
+    anywhere: [`${NOT_ANY}user${ADVERBS} ${DID}`],
     opening: ["user reports"],
     pattern: [raw`^(note: )?(the )?user( also| then| later)* (modified|chose|approved|tested|found)\b[^.;]*[.]?$`],
     like: [
@@ -38,18 +41,21 @@ export const ABOUT_SESSION = phrases({
       "User reports of the shop are wrong.",
       "Note: the user later modified the rates.",
     ],
-    unlike: ["Users of the basket may have several sessions."],
+    unlike: [
+      "Users of the basket may have several sessions.",
+      "If the user returned an item, `refund()` is called with its rate.",
+    ],
   },
   "what you did": {
     pattern: [raw`^[^.;:]*\byou (mentioned|said|asked|noted|pointed out|described|pasted)\b[^.;:]*[.]?$`],
-    anywhere: ["you want(ed)? (a|an|the|me|it|this|that|to)"],
+    anywhere: [raw`(?<!\b(if|when|unless|whenever) )you want(ed)? (a|an|the|me|it|this|that|to)`],
     opening: ["next time you"],
     like: [
       "The change you mentioned was in another module.",
       "So you want the total rounded in the importer.",
       "Next time you import, look at the log.",
     ],
-    unlike: ["The rates you want are in `rates.csv`."],
+    unlike: ["The rates you want are in `rates.csv`.", "If you want the whole log, set `LOG`."],
   },
   "a message, word for word": {
     pattern: [raw`^(message \d+|["“][^"”]{1,80}["”] \()`, raw`^\w+ (responded|replied|said|answered):? ["“]`],

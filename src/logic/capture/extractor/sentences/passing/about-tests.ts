@@ -5,13 +5,16 @@ const REPAIRED = "(updated|adjusted|fixed|changed|adapted|repaired|amended|updat
 const WHICH = raw`((the|all|both|our|its|their|existing|\d+|call(s|ers?)?|sites?|in|of|integration|unit) ){0,5}`;
 const TEST_FILE = anyOf(raw`_test\.\w+|\.(test|spec)\.\w+|_spec\.\w+`, raw`\btest_\w+\.\w+`, raw`Tests?\.\w{2,5}`);
 
+/** What belongs to tests and is none. */
+const NO_TEST = raw`(?! (are|database|director(y|ies)|environment|folder|framework|image|runner|server)\b)`;
+
 export const ABOUT_TESTS = phrases({
   "tests that were adapted": {
     pattern: [
       raw`^(\w* ?tests? (fix|repair|update)(es|s)?: )?(also )?${REPAIRED} ${WHICH}` +
-        raw`(\`?[\w./-]*${TEST_FILE}\`?|(tests?|mocks?|fixtures?|stubs?)\b)`,
+        raw`(\`?[\w./-]*${TEST_FILE}\`?|(tests?|mocks?|fixtures?|stubs?)\b${NO_TEST})`,
       raw`^(also )?(renamed|updated|adjusted|extended|changed|fixed) (all |the |both |\d+ |\w+ ){0,3}` +
-        raw`((tests?|assertions?|occurrences|expected)\b|\`?Test[A-Z_]|\`?test_)`,
+        raw`((tests?|assertions?|occurrences|expected)\b${NO_TEST}|\`?Test[A-Z_]|\`?test_)`,
     ],
     like: [
       "Updated `basket_test.go` to pass the new `rate` 4th parameter",
@@ -21,7 +24,7 @@ export const ABOUT_TESTS = phrases({
       "Renamed `TestTotal` to `TestTotalInCents`.",
       "Updated expected totals of the basket.",
     ],
-    unlike: ["Updated `basket.ts` to pass the new `rate`."],
+    unlike: ["Updated `basket.ts` to pass the new `rate`.", "Updated the test database to the rates of 2026."],
   },
   "tests that were added": {
     pattern: [raw`^added \`?[Tt]est_?\w+\`?[.;]?$`, raw`^\`?Test[A-Z]\w+\`?\s*[-—–:]\s`, raw`^tests?: \w+[.;]?$`],

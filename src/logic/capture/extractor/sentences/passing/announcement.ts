@@ -6,7 +6,8 @@ const LEAD_IN =
   raw`((ok(ay)?|good|great|perfect|excellent|now|first|next|then|yes|sure|right|alright|hmm|wait|also|and|so)\b` +
   raw`[\s,.!:—–-]*)*`;
 const NEXT_STEP = anyOf(
-  "the|for|a (unit |new )?test",
+  raw`(the|for) [^.,;]{1,30}[.:!]?$`,
+  "a (unit |new )?test",
   "adapt|add|build|change|check|commit|confirm|create|fix|handle|implement|look|make|move|push|read|refactor",
   "remove|rename|replace|run|see|start|test|update|verify|wire|write",
 );
@@ -40,13 +41,16 @@ export const ANNOUNCEMENT = phrases({
       "First, a test for the empty basket.",
       "Next we must replace the lock.",
     ],
-    unlike: ["First rates are read, and rows only after that."],
+    unlike: [
+      "First rates are read, and rows only after that.",
+      "Now the queue tries three times before it drops a job.",
+    ],
   },
   "a second thought, another try": {
-    opening: ["wait", "now try", "try (it|that|this|again)"],
+    opening: ["wait(?! (for|until))", "now try", "try (it|that|this|again)"],
     anywhere: ["but wait"],
     like: ["But wait, the orders table has no lock.", "Now try again: the basket has all its lines."],
-    unlike: ["Imports wait for the lock and try three times."],
+    unlike: ["Imports wait for the lock and try three times.", "Wait for the lock before `flush()`."],
   },
   "something to be shown below": {
     whole: [raw`here('s| is| are)\b[^.]*:`],

@@ -16,14 +16,17 @@ export const COUNT_OF_HITS = phrases({
   "how many were found": {
     pattern: [
       raw`^(there (is|are) )?(only |just |all |both |the )?(other )?${COUNT} (of \w+ )?([\w-]+ ){0,2}${COUNTED}\b` +
-        raw`[^;:—(]{0,60}$`,
+        raw`(?!.*(, (and|so|which|but)|\b(when|if|unless|must|may|cannot|per))\b)[^;:—(]{0,60}$`,
     ],
     like: [
       "Only two places use the `total` column.",
       "There are 14 errors in the basket package.",
       "One remaining reference in the comment of a test.",
     ],
-    unlike: ["Two baskets of one customer share a lock, which `mergeBaskets()` must take first."],
+    unlike: [
+      "Two baskets of one customer share a lock, which `mergeBaskets()` must take first.",
+      "Two tests share a port and fail when run at once.",
+    ],
   },
 });
 

@@ -5,9 +5,13 @@ const PLEASED = "(good|great|nice|perfect|excellent|interesting|ok(ay)?)";
 
 export const COURTESY = phrases({
   "whatever the person wants": {
-    anywhere: ["whenever you", "when you're ready", "ready (for you )?to commit"],
+    anywhere: [
+      "whenever you('re)? (want|like|need|wish|prefer|have|feel|are|ready)",
+      "when you're ready",
+      "ready (for you )?to commit",
+    ],
     like: ["The report is there whenever you want to see it.", "The basket is ready for you to commit."],
-    unlike: ["Rates are read whenever the importer starts."],
+    unlike: ["Rates are read whenever the importer starts.", "Whenever you change the schema, run `make gen`."],
   },
   "the person is right": {
     anywhere: ["you're right"],

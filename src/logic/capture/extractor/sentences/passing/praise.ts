@@ -6,7 +6,7 @@ export const PRAISE = phrases({
     anywhere: [
       "surgical|nicely|elegant",
       "well-(scoped|tested|structured|written|designed|organi[sz]ed|documented)",
-      "looks? (good|great|solid|correct|fine|clean|right)",
+      "looks? (good|great|solid|correct|fine|clean|right)(?!,? (but|yet|until)\\b)",
       "good (defensive|coding) practices?|defensive coding practices?",
     ],
     like: [
@@ -15,7 +15,7 @@ export const PRAISE = phrases({
       "The rounding of `total()` looks solid.",
       "A guard before `total()` is good defensive practice.",
     ],
-    unlike: ["The importer looks for rates in `rates.csv`."],
+    unlike: ["The importer looks for rates in `rates.csv`.", "A trailing slash looks fine but breaks the signature."],
   },
   "a point that somebody has": {
     anywhere: [raw`valid (\w+ )?(fix|concern|issue)s?`, "(are|is)( all| both)? (fair|good) points?"],

@@ -16,6 +16,7 @@ export const REPORT = phrases({
         `( (earlier|before|above|(in|by|with|via) ${WHICH}${WHERE}))?`,
     ],
     like: [
+      "Fixed in `4be1d07c`.",
       "Null customer in `rateOf()`: Already fixed in `4be1d07c`.",
       "The rounding of `total` was already addressed.",
       "Missing lock - done in commit 4be1d07c.",
@@ -33,27 +34,30 @@ export const REPORT = phrases({
       raw`(comments?|threads?)\b.*\breplied to`,
       raw`there (was|were) \d+ (\w+ )?(threads?|comments?)`,
     ],
-    opening: ["acknowledged", "disagree", "replied"],
+    pattern: [raw`^(acknowledged|disagree|replied)([.,:;!—–]|$| (as|to|that|with|on|and|by|in)\b)`],
     like: [
       "There is one review thread needing a response about the rounding.",
       "Review comments of the bot were replied to.",
       "There was 1 unaddressed thread about `total`.",
       "Acknowledged as older than the new basket.",
     ],
-    unlike: ["Threads of the importer wait for the lock."],
+    unlike: ["Threads of the importer wait for the lock.", "Acknowledged orders are deleted from the queue."],
   },
   "a pull request": {
     opening: [
       raw`once (#\d+|(the|this|that) (pr|branch|pull request))`,
       raw`(created: )?(draft )?(pr|pull request) #?\d+`,
     ],
-    pattern: [raw`^[^\`]*\b(created|opened|pushed|merged)\b[^.;:\`]{0,30}\b(PRs?|pull requests?)\b[^\`]*$`],
+    pattern: [
+      raw`^[^\`]*\b(created|opened|pushed|merged)\b[^.;:\`]{0,30}` +
+        raw`\b(PRs?|pull requests?)\b(?! (template|title|label|check))[^\`]*$`,
+    ],
     like: [
       "Once #12 merges, the totals are right.",
       "Draft PR #12: renames `sum` to `total`.",
       "Created a draft PR for the new importer.",
     ],
-    unlike: ["Created a PR that renames `sum` to `total` in every basket."],
+    unlike: ["Created a PR that renames `sum` to `total` in every basket.", "Created a pull request template."],
   },
   "a branch that was rebased": {
     opening: [raw`\d+ rebased`],

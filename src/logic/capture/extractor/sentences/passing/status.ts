@@ -8,29 +8,36 @@ const PASSES = anyOf(
   "(is|are|comes? back) (all |now )*(clean|green|passing|fine)",
 );
 const TASKS = "(comments?|threads?|issues?|items?|tasks?|todos?|tests?|cases|suites?)";
-const PROVEN = anyOf("resolved|addressed|done|completed?|handled|fixed", "green|clean|passing|pass(es|ed)?|replied to");
+const PROVEN = anyOf(
+  "resolved|addressed|done|completed?|handled|fixed",
+  "green|clean|passing|replied to",
+  raw`pass(es|ed)?(?! (an?|the)\b)`,
+);
 
 export const STATUS = phrases({
   "how it is at this moment": {
-    opening: ["currently", "already"],
+    opening: ["currently", "already(?!-)"],
     anywhere: ["right now", "at the moment", "still needs? resolution", "(we|you|i|is|are)('re|'m)? currently"],
     like: ["Already up to date with the release branch.", "We are currently on the release branch."],
     unlike: ["`total` currently holds cents, never euros."],
   },
   "what the person can see or try now": {
-    opening: ["you (currently |now |already |can (now |also )?)?(have|are on|see|test|try)", raw`you can\b.*\bnow`],
+    opening: [
+      "you (currently |now |already |can (now |also )?)?(have(?! to)|are on|see|test|try)",
+      raw`you can\b.*\bnow`,
+    ],
     like: ["You have three staged files in `orders/`.", "You can import the rates of the office now."],
-    unlike: ["You can run `make seed` to fill the local database."],
+    unlike: ["You can run `make seed` to fill the local database.", "You have to read the rates before an import."],
   },
   "checks that pass": {
-    whole: [raw`${CHECKED}(,? (and|&) \w+)* (all |both |still |now )*${PASSES}\b[^.;:]{0,40}`],
+    whole: [raw`${CHECKED}(,? (and|&) \w+)* (all |both |still |now )*${PASSES}\b(?! (an?|the)\b)[^.;:]{0,40}`],
     opening: ["everything (passes|works|is (green|clean))", "all (clean|good|green)", raw`all set\b(?!\s?[:—–])`],
     like: [
       "All 12 tests pass.",
       "The actual build and lint both pass.",
       "All green — unit tests, lint and the nightly build.",
     ],
-    unlike: ["All set: the importer reads `rates.csv` at night.", "Tests of the basket pass a clock to `total()`."],
+    unlike: ["All set: the importer reads `rates.csv` at night.", "All tests pass a clock to `total()`."],
   },
   "checks that fail, as they should": {
     anywhere: ["fail(s|ures?)? as expected", "red phase"],
@@ -40,17 +47,17 @@ export const STATUS = phrases({
   "code that compiles, and is right": {
     opening: ["(it|the (code|project|build)) (now |still )?(compiles|builds)"],
     closing: ["(is|are) now (correct|fixed|clean|fine)"],
-    pattern: [raw`^no (more |merge |remaining )?(conflicts?|errors?|failures?|warnings?)\b[^;:\`]*$`],
+    pattern: [raw`^no (more |merge |remaining )?(conflict|error|failure|warning)s\b(?! (is|are) \w+ed\b)[^;:\`]*$`],
     like: [
       "The project now compiles with the new rates.",
       "The rounding of each line in a basket is now correct.",
       "No merge conflicts — the merge of the basket is clean and pushed.",
     ],
-    unlike: ["No errors of the bank are shown: `rateOf()` returns null."],
+    unlike: ["No errors of the bank are shown: `rateOf()` returns null.", "No errors are raised without a rate."],
   },
   "works as it should": {
     closing: [
-      "successfully|correctly|as expected",
+      raw`(?<!(\b(not|never|only)|n't)\b.{0,40})(successfully|correctly|as expected)`,
       raw`(\w+ed|works?) fine`,
       raw`successfully \([^()]*\)`,
       raw`works? for all\b[^.;:]*`,
@@ -63,13 +70,23 @@ export const STATUS = phrases({
       "The import works for all test cases.",
       "Successfully created the index of the orders table.",
     ],
-    unlike: ["Rows that were imported successfully are marked in `orders`."],
+    unlike: [
+      "Rows that were imported successfully are marked in `orders`.",
+      "The bank answers 200 even if the row was not stored correctly.",
+    ],
   },
   "what runs just now": {
     anywhere: [raw`we('re| are) (now|still) \w+ing`],
-    pattern: [raw`\b(is|are) (being|firing|running|working)\b(?!.*\`.*\`)`],
+    pattern: [
+      raw`\b(is|are) (being(?! \w+ed by\b)|firing|running|working)\b` +
+        raw`(?! (as|under|without)\b)(?!.*(\`.*\`|, (so|which)\b))`,
+    ],
     like: ["The importer is running in the second window.", "So we're now walking through all old baskets, too."],
-    unlike: ["While the importer is running, `total` holds a lock."],
+    unlike: [
+      "While the importer is running, `total` holds a lock.",
+      "The importer is running as root, and owns each file.",
+      "The importer is being killed by the kernel at 512 MB.",
+    ],
   },
   "a sign of progress": {
     // Without the flag "u" a class holds halves of emoji, so most others count too.
@@ -79,7 +96,7 @@ export const STATUS = phrases({
   },
   "a step of a plan": {
     pattern: [
-      raw`^(edit|part|phase|step|task) \d+(:|( is)? (complete|done)\b)`,
+      raw`^(edit|part|phase|step|task) \d+(:|( is)? (complete|done)\b(?! by\b))`,
       raw`^((the )?(plan|implementation|work|task|phase|step)\b.{0,20}|all (validation|verification|checks?) )` +
         raw`(is )?(now )?(approved|completed?|done|finished|passes|saved|updated)\b`,
     ],
@@ -92,9 +109,15 @@ export const STATUS = phrases({
     unlike: ["Step 4 of the import rounds totals.", "The plan of each customer names a rate."],
   },
   "items that are done": {
-    pattern: [raw`^(both|all|each|${COUNT})\b.{0,30}\b${TASKS}\b.{0,30}\b${PROVEN}\b[^;:—]{0,120}$`],
+    pattern: [
+      raw`^(both|all|each|${COUNT})\b.{0,30}\b${TASKS}\b` +
+        raw`((?!\b(must|may|can|should)\b).){0,30}\b${PROVEN}\b[^;:—]{0,120}$`,
+    ],
     like: ["Both review threads are resolved and the bot has been told."],
-    unlike: ["All orders whose items were handled by the old importer lack a rate: `total()` is null."],
+    unlike: [
+      "All orders whose items were handled by the old importer lack a rate: `total()` is null.",
+      "Each test case must be completed within a second.",
+    ],
   },
   "what was just done": {
     anywhere: [
@@ -109,7 +132,7 @@ export const STATUS = phrases({
     pattern: [
       raw`^(replied|committed|pushed|merged|rebased)( (to|with|on|as|and)\b|:| —)`,
       raw`^fixed\s?[—–-]`,
-      raw`^i('ve| have)? (now )?(completed|finished|verified|confirmed|reviewed)\b[^:;—\`]*$`,
+      raw`^i('ve| have)? (now )?(completed|finished|verified|confirmed|reviewed)\b(?! that\b)[^:;—\`]*$`,
       raw`^i('ve| have) found\b[^:—]{0,40}[.!]$`,
     ],
     like: [
@@ -122,13 +145,6 @@ export const STATUS = phrases({
       "I've found the root cause.",
     ],
     unlike: ["Merged baskets keep the lock of the older one.", "I've verified that `total()` rounds each line."],
-  },
-  "in which commit it was done": {
-    whole: [
-      raw`([\w ]{0,12}[—–-] )?(already )?(fixed|addressed|done|resolved|handled) in (commit )?\`?[0-9a-f]{7,40}\`?`,
-    ],
-    like: ["Fixed in `4be1d07c`.", "Rounding — fixed in commit 4be1d07c."],
-    unlike: ["Fixed in `4be1d07c` by asking the office first."],
   },
   "where the branch is": {
     opening: ["the current (head|branch|commit)", "the (pr|branch) (is|should be) (now )?(clean|ready|up to date)"],
@@ -144,7 +160,7 @@ export const STATUS = phrases({
       raw`^[^\`]*\S \| \S`,
       raw`\+\d+ ?\/ ?[-−]\d+`,
     ],
-    opening: ["the rest (is|are)"],
+    opening: [raw`the rest (is|are)(?! (sent|\w+ed) (by|to|in|from|with)\b)`],
     like: [
       "`basket.ts` (MODIFIED — rounding)",
       "Line 77 reads `total = 0`.",
@@ -156,21 +172,25 @@ export const STATUS = phrases({
     unlike: [
       "Lines 12 to 20 of `basket.ts` round each price.",
       "The rate is `number | null` until the office answers.",
+      "The rest is handled by the office of the country.",
     ],
   },
   "traces left for debugging": {
-    anywhere: ["instrumented (with|for)", "temporary (logging|logs?|prints?|instrumentation)"],
+    anywhere: ["instrumented (with|for)", "temporary (logging|prints?|instrumentation)"],
     like: ["`basket.ts` — Instrumented with checksums of each row for debugging."],
-    unlike: ["Temporary files of the importer are in `var/`."],
+    unlike: ["Temporary logs of the importer are in `var/`."],
   },
   "what the machine has": {
-    whole: [raw`\`?[\w-]+\`? is (now |already )?(installed|authenticated|available|configured|set up)\b[^.;:]*`],
+    whole: [
+      raw`\`?[\w-]+\`? is (now |already )?(installed|authenticated|available|configured|set up)` +
+        raw`( (and|here|locally)\b[^.;:]*)?`,
+    ],
     opening: [raw`(the .{1,30} )?found (all )?\d+`],
     like: [
       "`jq` is installed and authenticated.",
       "Found 15 baskets, including the imported one.",
       "The import tool found all 4 baskets of the test.",
     ],
-    unlike: ["The rate table is available to every importer: `rateOf()` opens it."],
+    unlike: ["Redis is configured without a disk.", "`jq` is installed by the image."],
   },
 });
