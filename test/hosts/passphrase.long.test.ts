@@ -11,7 +11,7 @@ test("a passphrase opens nothing until somebody unlocks it; then one process hol
   assert.equal((await run("encrypt", home, ["--passphrase", "--passphrase-stdin"], "too short")).code, 2);
   const unasked = await run("encrypt", home, ["--passphrase"]);
   assert.deepEqual([unasked.code, unasked.answer.error.message], [2, "No passphrase was given."]);
-  const done = await run("encrypt", home, ["--passphrase", "--passphrase-stdin"], `${PASSPHRASE}\n`);
+  const done = await run("encrypt", home, ["--passphrase-stdin"], `${PASSPHRASE}\n`);
   assert.deepEqual([done.code, done.answer.keyFile], [0, null]);
   assert.deepEqual(filesWith(home, [...WORDS, PASSPHRASE]), []);
   await assert.rejects(openIn(home), { code: "locked", message: /no running process holds its key/ });

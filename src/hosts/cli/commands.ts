@@ -107,13 +107,14 @@ export const PROCESS_COMMANDS = [
   },
   {
     name: "encrypt",
-    usage: "stele encrypt [--key-file FILE | --keyring | --passphrase] [--sheet] [--dry-run] [--yes] [--json]",
+    usage:
+      "stele encrypt [--key-file FILE | --keyring | --passphrase | --passphrase-stdin] [--sheet] [--dry-run] [--yes] [--json]",
     summary: "Encrypt all stores and backups of the data folder, after saying what that means.",
     flags: [
       ["--key-file FILE", "Keep the key in this file; in one outside the data folder when omitted."],
       ["--keyring", "Keep the key in the system's keyring instead."],
       ["--passphrase", "Encrypt the key with a passphrase instead; `stele unlock` then lets servers and hooks work."],
-      ["--passphrase-stdin", "Read the passphrase from standard input."],
+      ["--passphrase-stdin", "The same with a passphrase from standard input."],
       ["--sheet", "Print a recovery sheet: the key, shown once and stored nowhere."],
       ["--dry-run", "Say what would happen, and change nothing."],
       ["--yes", "Do not ask; for scripts."],

@@ -250,14 +250,16 @@ function flagsOf(intent: Intent, argv: readonly string[]): Flags {
   const { values } = commandFlags(intent, argv, { options: { ...ends, ...former, ...next } });
   const is = (name: string) => values[name] === true;
   const keyFile = typeof values["key-file"] === "string" ? resolve(values["key-file"]) : null;
-  if ([is("passphrase"), is("keyring"), keyFile !== null].filter(Boolean).length > 1) {
+  // There is no former key, so it can only be the new one.
+  const passphrase = is("passphrase") || (intent === "encrypt" && is("passphrase-stdin"));
+  if ([passphrase, is("keyring"), keyFile !== null].filter(Boolean).length > 1) {
     throw new Failure("invalid_input", "--key-file, --keyring and --passphrase exclude each other.", "Choose one.");
   }
   return {
     ...{
       keyFile,
       keyring: is("keyring"),
-      passphrase: is("passphrase"),
+      passphrase,
       fromStdin: is("passphrase-stdin"),
       fromSheet: is("from-sheet"),
     },

@@ -41,26 +41,14 @@ export function cleanItem(shelf: Shelf, item: Item, clean: Clean): Item {
   };
 }
 
-function cleanSummary(shelf: Shelf, { content: raw, summary }: Item, content: string, clean: Clean): string {
-  if (summary === summaryOf(content)) return summary;
-  // A summary of text with a secret may hold half of it, which no rule would recognise.
-  if (content !== raw && summary === summaryOf(raw)) return summaryOf(content);
-  // A person reads the summary and an agent the content, so nobody may give one that says something else. Files describe
-  // themselves, and are read again from where they are.
-  if (shelf !== "document" && shelf !== "code" && !opens(content, summary)) return summaryOf(content);
+/**
+ * A person reads the summary and an agent the content, so nobody may give one that says something else. Files describe
+ * themselves, and are read again from where they are.
+ */
+function cleanSummary(shelf: Shelf, { summary }: Item, content: string, clean: Clean): string {
+  if (shelf !== "document" && shelf !== "code") return summaryOf(content);
   const cleaned = clean(summary);
   return [...cleaned].length <= SUMMARY_LIMIT_CHARACTERS ? cleaned : summaryOf(cleaned);
-}
-
-/** Well beyond the longest summary. */
-const OPENING_CHARACTERS = 4_000;
-const FENCE = /^[ \t]*(?:`{3}|~{3}).*$/gm;
-const lettersOf = (text: string): string => text.replaceAll(/\P{L}/gu, "");
-
-/** Whether a content begins with the words of the summary, whatever stands between them: lists are summed up in a line. */
-function opens(content: string, summary: string): boolean {
-  const letters = lettersOf(summary);
-  return letters !== "" && lettersOf(content.slice(0, OPENING_CHARACTERS).replaceAll(FENCE, "")).startsWith(letters);
 }
 
 /** Null if a secret was redacted from the content: its halves may be in two passages, so they must be split again. */

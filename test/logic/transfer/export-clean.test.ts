@@ -61,13 +61,13 @@ const summaries: [shelf: Shelf, content: string, summary: string, kept: boolean]
   ["proposal", "Drop the table before every release.", "Keep backups", false],
   ["decision", "Drop the table before every release.", "release", false],
   ["evidence", "Drop the table before every release.", "…", false],
-  ["memory", "Drop the table before every release. It is empty.", "Drop the table before every release.", true],
-  ["memory", "Before a release:\n```sh\ndrop it\n```\n2. wait", "Before a release: drop it, wait", true],
-  ["memory", "1. drop the table\n2. wait", "drop the table, wait", true],
+  ["memory", "Drop the table before every release? Never.", "Drop the table before every release", false],
+  ["memory", "Port 5432 is open.", "Port 9999 is open.", false],
+  ["memory", "1. drop the table\n2. wait", summaryOf("1. drop the table\n2. wait"), true],
   ["document", "# Releases\nDrop the table.", "How we release", true],
 ];
 
-test("a summary that says something else than the content is derived anew", () => {
+test("a summary other than that of the content is derived anew, except of files", () => {
   for (const [shelf, content, summary, isKept] of summaries)
     assert.equal(taken(shelf, { content, summary }).incoming.item.summary, isKept ? summary : summaryOf(content));
 });

@@ -9,6 +9,7 @@ import { CAPTURED_CHARACTERS, type Captured, STRETCH_MEMORIES } from "../../../m
 import { shownLine } from "../../../model/text/cut.ts";
 import { derivedSubject } from "../../decisions/subject.ts";
 import { tellingStems } from "../../text/words.ts";
+import { withoutTerminalSequences } from "../terminal-sequences.ts";
 import { CAPTURED_TYPES } from "./extraction.ts";
 import { listedObjects } from "./json-objects.ts";
 
@@ -39,7 +40,10 @@ export function capturedIn(reply: string, turns: readonly string[], fallback: re
 }
 
 function asCaptured(value: Record<string, unknown>, said: string): Captured | null {
-  const content = typeof value["content"] === "string" ? shownLine(value["content"], CAPTURED_CHARACTERS) : "";
+  const content =
+    typeof value["content"] === "string"
+      ? shownLine(withoutTerminalSequences(value["content"]), CAPTURED_CHARACTERS)
+      : "";
   const type = CAPTURED_TYPES.find((name) => name === value["type"]);
   if (type === undefined || content.length < LEAST_CHARACTERS) return null;
   const { confidence, priority, subject } = value;
