@@ -44,7 +44,9 @@ export function overtakenBy(
   };
 }
 
+/** A number that is not repeated means another thing, such as the next migration, and not the same one told again. */
 function isRefined(later: string, earlier: string): boolean {
-  const stems = tellingStems(earlier);
-  return stems.size >= LEAST_STEMS && part(stems, tellingStems(later)) >= REFINED;
+  const [stems, retold] = [tellingStems(earlier), tellingStems(later)];
+  const hasNumbers = [...stems].every((stem) => !/\d/.test(stem) || retold.has(stem));
+  return stems.size >= LEAST_STEMS && hasNumbers && part(stems, retold) >= REFINED;
 }

@@ -74,6 +74,13 @@ const isWhole = (placed: readonly Placed[]): boolean =>
     return !unit.text.endsWith(":") || next?.isItem === true || (next?.isQuoted === true && !unit.isQuoted);
   });
 
+/** Somebody else's words are told only with the sentence that announces them, or they would pass for the agent's. */
+const hasAnnouncedQuotations = (placed: readonly Placed[]): boolean =>
+  placed.every(({ unit }, index) => {
+    const before = placed[index - 1]?.unit;
+    return !unit.isQuoted || before?.isQuoted === true || before?.text.endsWith(":") === true;
+  });
+
 /** Sentences of two messages belong together only if they have words in common. */
 function isNext(before: Placed, after: Placed): boolean {
   const { passage, position, unit } = after;
@@ -102,7 +109,7 @@ function standsAlone(text: string, placed: readonly Placed[]): boolean {
   const isLoneItem = placed.length === 1 && unit.isItem && isBare(unit.heading) && !hasClauses;
   return (
     text.length >= SHORTEST &&
-    !placed.every((one) => one.unit.isQuoted) &&
+    hasAnnouncedQuotations(placed) &&
     !isLoneItem &&
     !isDangling(text) &&
     !isDangling(withoutOpener(unit.text, true)) &&

@@ -21,6 +21,8 @@ const listOf = (...numbers: number[]) => `Rates:\n${numbers.map((one) => `- ${it
 const partOf = (...numbers: number[]) => `Rates: ${numbers.map(item).join("; ")}`;
 
 const cases: [string, [Place, string][], string[]][] = [
+  ["somebody else's words do not pass for the agent's", [["final", `> ${ABROAD}\n\n${ROUNDS}`]], [ROUNDS]],
+  ["nor without the sentence that announces them", [["final", `Shall I?\n\n> ${ABROAD}\n\n${ROUNDS}`]], [ROUNDS]],
   ["neighbours stand together", [["final", `${ABROAD} ${ROUNDS}`]], [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS]],
   ["but not around one that was left out", [["final", `${ABROAD} Shall I change that? ${ROUNDS}`]], [ABROAD, ROUNDS]],
   [
