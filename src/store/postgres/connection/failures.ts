@@ -45,7 +45,7 @@ const TRANSLATIONS: readonly [RegExp, string, string, FailureCode?][] = [
   ],
   [
     /^23514/,
-    "The database refused what was to be stored: it is not of the form that all of its kind must have.",
+    "The database refused it: its type or status, or another value, is not allowed on this shelf.",
     "Check the type and the status of what you store; a decision is proposed and ratified.",
     "refused",
   ],
@@ -73,7 +73,8 @@ export function translate(thrown: unknown): unknown {
     "constraint" in thrown &&
     /^journal_(pkey|continues)$/.test(String(thrown.constraint))
   ) {
-    const hint = "Somebody wrote to it without Stele. Ask whoever manages the server to run `stele team init` again.";
+    const hint =
+      "Somebody wrote to it without Stele. Ask whoever manages the server to run `stele team init` again, which mends it and deletes no entry.";
     const message = "The journal on the server does not end where its head says, so nothing was stored.";
     return new Failure("unavailable", message, hint, { cause: thrown });
   }
