@@ -97,12 +97,16 @@ export function translate(thrown: unknown): unknown {
   return found ? new Failure(found[3] ?? "unavailable", found[1], found[2], { cause: thrown }) : thrown;
 }
 
+/** Whether a commit that was sent may have been done: only an answer of the server says that it was not. */
+export const leavesOpen = (thrown: unknown): boolean =>
+  isLost(thrown) || !(thrown instanceof Error && "severity" in thrown);
+
 const unknownOutcomes = new WeakSet<Failure>();
 
 /** Whether it says that nobody knows if the server has committed. */
 export const saysUnknown = (thrown: unknown): boolean => thrown instanceof Failure && unknownOutcomes.has(thrown);
 
-/** The connection was lost after the commit was sent, and before it was answered. */
+/** The commit was sent, and not answered. */
 export function unknownOutcome(cause: unknown): Failure {
   const failure = new Failure(
     "unavailable",
