@@ -10,6 +10,7 @@ import type { Backups } from "../ports/backups.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Files } from "../ports/files.ts";
 import type { Spool } from "../ports/spool.ts";
+import { decorated } from "../ports/store/decorated.ts";
 import type { Store } from "../ports/store/store.ts";
 import type { World } from "../ports/world.ts";
 import { dryRunCheckpoints } from "./dry-run-checkpoints.ts";
@@ -17,10 +18,9 @@ import { dryRunLinks } from "./dry-run-links.ts";
 
 export function dryRunWorld(world: World): { world: World; changes: ReportedChange[] } {
   const changes: ReportedChange[] = [];
-  const withoutCommit = (store: Store): Store => {
+  const rolledBack = (store: Store): Partial<Store> => {
     const [links, checkpoints] = [dryRunLinks(store), dryRunCheckpoints(store)];
     return {
-      ...store,
       ...links.reads,
       ...checkpoints.reads,
       async apply(planned, origin) {
@@ -40,8 +40,8 @@ export function dryRunWorld(world: World): { world: World; changes: ReportedChan
   return {
     world: {
       ...world,
-      project: withoutCommit(world.project),
-      global: withoutCommit(world.global),
+      project: decorated(world.project, rolledBack),
+      global: decorated(world.global, rolledBack),
       embedder: withoutDraining(world.embedder),
       remoteEmbedder: null,
       // Asking would cost the real run its tokens.

@@ -154,15 +154,8 @@ async function planParts(
   return plan;
 }
 
-/**
- * Counting all evidence takes a while in a large store, and a file is never smaller than what it holds. The evidence of a
- * shared project is in another place than its file.
- */
-async function hasRoomForEvidence({ project, settings }: World): Promise<boolean> {
-  const limit = settings.capture.evidenceMegabytes * 1_000_000;
-  if (!project.parts && (await project.size()).bytes < limit) return true;
-  return (await project.evidenceSize(0)).bytes < limit;
-}
+const hasRoomForEvidence = ({ project, settings }: World): Promise<boolean> =>
+  project.isEvidenceBelow(settings.capture.evidenceMegabytes * 1_000_000);
 
 /** The log has whole seconds, and the commit follows the call that makes it. */
 const COMMIT_MARGIN_MS = 2_000;

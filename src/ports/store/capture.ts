@@ -48,6 +48,8 @@ export interface CaptureReads {
   captureCounts(): Promise<CaptureCounts>;
   /** Evidence that was added at or after this time, active or archived. */
   evidenceSize(since: number): Promise<EvidenceSize>;
+  /** Whether all evidence takes fewer bytes than this. It is counted only if nothing cheaper tells. */
+  isEvidenceBelow(bytes: number): Promise<boolean>;
   /** The sessions in which these items were written, as far as this store knows. */
   sessionsOf(ids: readonly string[]): Promise<string[]>;
 }

@@ -63,7 +63,7 @@ type Reads = ItemReads &
   ContextReads;
 
 export interface Store extends Writes, Reads {
-  /** The stores that it joins, each with a journal of its own; itself alone when omitted. */
+  /** The stores that it joins, each with a journal of its own; itself alone when omitted. `decorated.ts` wraps them too. */
   readonly parts?: readonly Store[];
   report(): Promise<StoreReport>;
   /** Other processes wait with their writes until the work is done, for a few seconds at most. */

@@ -7,6 +7,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { dailyLines } from "../../logic/context/daily-line.ts";
+import { decorated } from "../../ports/store/decorated.ts";
 import type { Store } from "../../ports/store/store.ts";
 import { localTime } from "../../logic/time/zone.ts";
 import type { World } from "../../ports/world.ts";
@@ -18,14 +19,9 @@ export interface DailyLogOptions extends Pick<World, "clock" | "zone" | "afterwa
 
 /** The same store, which also notes in the log what is added to it. */
 export function withDailyLog(store: Store, { folder, clock, zone, afterwards }: DailyLogOptions): Store {
-  return {
-    ...store,
-    // A getter stays one: a store may become read-only.
-    get readOnly() {
-      return store.readOnly;
-    },
+  return decorated(store, (written) => ({
     async apply(changes, origin, options) {
-      const outcome = await store.apply(changes, origin, options);
+      const outcome = await written.apply(changes, origin, options);
       if (outcome.status !== "applied" || options?.dryRun) return outcome;
       const at = clock.now();
       if (changes.some(({ kind }) => kind === "insert_item"))
@@ -37,7 +33,7 @@ export function withDailyLog(store: Store, { folder, clock, zone, afterwards }: 
         });
       return outcome;
     },
-  };
+  }));
 }
 
 /** A folder that is indexed must not contain the log, nor the log a folder of notes. All of them are real paths. */

@@ -126,9 +126,11 @@ export function whenReached({ open, now, onAway }: AwayOptions): Store {
     },
     close,
   };
+  // Every other name is taken for a method, and a store on a server joins no others.
+  const isKnown = (name: keyof Store): boolean => name in own || name === "parts";
   return new Proxy(own as Store, {
     get: (target, name: keyof Store) =>
-      name in target
+      isKnown(name)
         ? target[name]
         : (...given: unknown[]) => ask((store) => (store[name] as (...given: unknown[]) => Promise<unknown>)(...given)),
   });

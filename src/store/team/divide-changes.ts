@@ -2,7 +2,7 @@
  * Divides a transaction between the server and this machine.
  *
  * Working memories, notes, the index of files and what a session was handed stay here; all else goes to the server. A
- * memory whose scope changes may move (`divide-revisions.ts`). Questions stay here too: the server is told that a memory
+ * working memory that is to last moves there (`divide-revisions.ts`). Questions stay here too: the server is told that a memory
  * was read, not what was asked.
  */
 import { Failure } from "../../errors.ts";
@@ -13,7 +13,7 @@ import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
 import type { Store } from "../../ports/store/store.ts";
 import { saysDamaged } from "../rows/items/packed-body.ts";
-import { becomesWorking, closedSuccessor, isFolding, isPromotion, ofItem, revise } from "./divide-revisions.ts";
+import { closedSuccessor, isFolding, isPromotion, ofItem, revise } from "./divide-revisions.ts";
 import {
   type Conflict,
   type Divided,
@@ -33,10 +33,8 @@ type Dividers = { [K in ChangeKind]: (change: Of<K>, now: Situation) => Outcome 
 export async function divideChanges(changes: readonly Change[], parts: Parts): Promise<Divided | Conflict> {
   const divided: Divided = { own: [], shared: [], last: [], undo: [] };
   const here = await ownAmong(changes.flatMap(memoriesIn), parts);
-  const returning = new Set(changes.filter(becomesWorking).map(({ id }) => id));
   for (const change of changes)
-    if (change.kind === "insert_item" && change.shelf === "memory")
-      if (staysHere(change.item) || returning.has(change.item.id)) here.add(change.item.id);
+    if (change.kind === "insert_item" && change.shelf === "memory" && staysHere(change.item)) here.add(change.item.id);
   for (const change of changes) if (isPromotion(change)) here.delete(change.id);
   const folded = new Map(changes.filter(isFolding).map(({ id, set }) => [id, set.supersededBy!]));
   for (const [id, successor] of folded) if (!here.has(id) || here.has(successor)) folded.delete(id);
@@ -150,7 +148,7 @@ const saveCheckpoint = async (change: Of<"save_checkpoint">, now: Situation): Ou
   };
   // Whatever happens in between, it stays open here for as long as it is open there.
   if (checkpoint.isOpen || known === null) await toOwn(mark, now);
-  else now.divided.last.push(mark);
+  else now.divided.last.push([mark]);
   await toShared(change, now);
 };
 

@@ -1,5 +1,5 @@
 /**
- * Divides revisions of memories, which may move them between this machine and the server.
+ * Divides revisions of memories, which may move them from this machine to the server.
  *
  * A working memory that is to last is inserted there, and only then removed here, on record, so that a rollback brings it
  * back. One that is replaced, as by a summary, becomes a closed memory of this machine: only what replaced it is sent.
@@ -10,10 +10,6 @@ import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import { type Conflict, type Of, type Outcome, type Situation, toOwn, toShared } from "./division.ts";
 import { isOfFiles } from "./parts.ts";
-
-/** Also one that is something else for a moment, so that its return is recorded. */
-export const becomesWorking = (change: Change): change is Of<"revise_item"> =>
-  change.kind === "revise_item" && change.shelf === "memory" && change.set.scope === "working";
 
 /** A working memory that is to last in the project. One that becomes global is nobody else's. */
 export const isPromotion = (change: Change): change is Of<"revise_item"> =>
@@ -31,33 +27,19 @@ export const ofItem = async (change: Of<"revise_item" | "remove_item">, now: Sit
   await (isHere ? toOwn : toShared)(change, now);
 };
 
-/** A memory whose scope changes may have to move: inserted where it belongs now, and then removed where it was. */
+/** A promoted memory is inserted there, and then removed here. */
 export const revise = async (change: Of<"revise_item">, now: Situation): Outcome => {
   const { parts, divided } = now;
   if (now.folded.has(change.id)) return fold(change, now);
-  const isNowWorking = becomesWorking(change) && !now.here.has(change.id);
-  const from = isNowWorking ? parts.shared : isPromotion(change) ? parts.own : null;
-  const [whole] = (await from?.whole("memory", [change.id])) ?? [];
+  const [whole] = isPromotion(change) ? await parts.own.whole("memory", [change.id]) : [];
   if (!whole || whole.item.source === "file-index") return ofItem(change, now);
   const { item } = whole;
-  const { id, expectedVersion, version = expectedVersion + 1, passages } = change;
+  const { expectedVersion, version = expectedVersion + 1, passages } = change;
   if (!isExpected(item, change)) return changed(change);
   const body = passages === null ? { passages: whole.passages, embed: whole.embed } : { passages, embed: change.embed };
-  const insertion: Change = {
-    kind: "insert_item",
-    shelf: "memory",
-    item: { ...item, ...change.set, version },
-    ...body,
-  };
-  if (from === parts.own) {
-    divided.shared.push(insertion);
-    const moved = { ...revising("memory", item, change.set), version };
-    divided.last.push(moved, removing("memory", { ...item, ...change.set, version }));
-  } else {
-    divided.own.push(insertion);
-    divided.undo.push({ kind: "evict_items", shelf: "memory", ids: [id] });
-    divided.shared.push({ kind: "remove_item", shelf: "memory", id, expectedVersion });
-  }
+  const moved = { ...item, ...change.set, version };
+  divided.shared.push({ kind: "insert_item", shelf: "memory", item: moved, ...body });
+  divided.last.push([{ ...revising("memory", item, change.set), version }, removing("memory", moved)]);
 };
 
 const changed = ({ kind, id }: Of<"revise_item">): Conflict => ({
@@ -70,7 +52,7 @@ const changed = ({ kind, id }: Of<"revise_item">): Conflict => ({
 const fold = async ({ expectsSuccessor: _, ...closing }: Of<"revise_item">, { parts, divided }: Situation): Outcome => {
   const [item] = await parts.own.items("memory", [closing.id]);
   if (!item || !isExpected(item, closing)) return changed(closing);
-  divided.last.push(closing);
+  divided.last.push([closing]);
 };
 
 /** A memory on the server that was to replace some here, and is closed by now. */

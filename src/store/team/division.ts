@@ -5,8 +5,8 @@ import type { Parts } from "./parts.ts";
 export interface Divided {
   own: Change[];
   shared: Change[];
-  /** On this machine again, once the server has taken its part. */
-  last: Change[];
+  /** On this machine again, once the server has taken its part; what belongs together is one list. */
+  last: Change[][];
   /** Takes back what was done here, if the server refuses its part. */
   undo: Change[];
 }

@@ -46,8 +46,12 @@ export function itemReads(parts: Parts): ItemReads {
       (await fromAll(shelf, parts, (store) => store.walk(shelf, page)))
         .sort((one, two) => byId(one.item, two.item))
         .slice(0, page.limit),
+    // A memory may be in both, if it was changed here while it moved.
     idsWithPrefix: async (shelf, text, query) =>
-      (await fromAll(shelf, parts, (store) => store.idsWithPrefix(shelf, text, query))).slice(0, query.limit),
+      [...new Set(await fromAll(shelf, parts, (store) => store.idsWithPrefix(shelf, text, query)))].slice(
+        0,
+        query.limit,
+      ),
     async newestIds(shelf, limit) {
       if (shelf !== "memory") return storeOf(shelf, parts).newestIds(shelf, limit);
       const [here, there] = [await own.newestIds(shelf, limit), await shared.newestIds(shelf, limit)];

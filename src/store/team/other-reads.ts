@@ -107,6 +107,7 @@ export const captureReads = (parts: Parts): CaptureReads => {
     openCheckpoints: (before, limit) => openHere(before, limit, parts),
     captureCounts: () => shared.captureCounts(),
     evidenceSize: (since) => shared.evidenceSize(since),
+    isEvidenceBelow: (bytes) => shared.isEvidenceBelow(bytes),
     sessionsOf: async (ids) => [...new Set(await byIds("memory", ids, parts, (store, some) => store.sessionsOf(some)))],
   };
 };

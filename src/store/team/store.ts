@@ -6,9 +6,9 @@
  */
 import { Failure, isForbidden } from "../../errors.ts";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { ApplyOptions, Store } from "../../ports/store/store.ts";
 import { saysUnknown } from "../postgres/connection/failures.ts";
-import { saysAway } from "./away.ts";
 import { divideChanges } from "./divide-changes.ts";
 import { edgeReads, itemReads } from "./item-reads.ts";
 import {
@@ -21,7 +21,7 @@ import {
   otherReads,
   reportOf,
 } from "./other-reads.ts";
-import type { Parts } from "./parts.ts";
+import { type Parts, ownAmong } from "./parts.ts";
 import { type SharedLeases, queueReads, searchReads } from "./search-reads.ts";
 
 export function teamStore(parts: Parts): Store {
@@ -80,8 +80,8 @@ async function applyDivided(
     try {
       applied = await applyShared(shared, origin, options, parts);
     } catch (thrown) {
-      // Whoever is not answered cannot know whether the server has its part.
-      if (!saysAway(thrown) && !saysUnknown(thrown)) await takeBack();
+      // Any other failure, also of a server that is away, says that it has committed nothing.
+      if (!saysUnknown(thrown)) await takeBack();
       throw thrown;
     }
     if (applied.status === "conflict") {
@@ -89,8 +89,31 @@ async function applyDivided(
       return applied;
     }
   }
-  if (last.length > 0 && !options?.dryRun) await parts.own.apply(last, origin, options);
+  if (last.length > 0 && !options?.dryRun)
+    await finishHere(last, parts, (some) => parts.own.apply(some, origin, options));
   return applied;
+}
+
+/**
+ * What leaves this machine now that the server has its part. Whoever changed a memory here meanwhile was told that this is
+ * stored, so that memory stays, and is named. One that is gone by now needs nothing more, nor does a mark that moved.
+ */
+async function finishHere(
+  last: readonly Change[][],
+  parts: Parts,
+  apply: (changes: readonly Change[]) => Promise<Applied>,
+): Promise<void> {
+  if ((await apply(last.flat())).status === "applied") return;
+  const refused: Change[] = [];
+  for (const some of last) if ((await apply(some)).status === "conflict") refused.push(...some);
+  const ids = refused.flatMap((change) => (change.kind === "revise_item" ? [change.id] : []));
+  const still = [...(await ownAmong(ids, parts))].map(handleOf);
+  if (still.length === 0) return;
+  throw new Failure(
+    "conflict",
+    `The server has stored its part, but this was changed on this machine meanwhile and is still here, too: ${still.join(", ")}.`,
+    "`stele get` shows what is here. `stele forget` removes only that; then the team's is found again.",
+  );
 }
 
 /** Bookkeeping of searches; what is not noted now is found again, also by somebody who may write. */

@@ -73,12 +73,20 @@ function testSharing(on: Server, spaces: Spaces): void {
   test("several that make the same space at once make it once", async () => {
     const schema = `test_made_${process.pid}`;
     const making = () => openPostgresStore({ url: on.url, schema, kind: "project", clock: { now: () => 1 } });
-    const stores = await Promise.all([making(), making(), making(), making()]);
+    const [maker, admin] = [new pg.Client({ connectionString: on.url }), new pg.Client({ connectionString: on.url })];
+    await Promise.all([maker.connect(), admin.connect()]);
+    // All of them find no schema, and wait for one that is made meanwhile.
+    await maker.query(`begin; create schema ${schema}`);
+    const opening = Promise.all([making(), making(), making(), making()]);
+    const waiting = `select count(*)::integer as count from pg_stat_activity
+      where query like 'create schema%${schema}%' and wait_event_type = 'Lock'`;
+    await until(async () => (await admin.query(waiting)).rows[0].count === 4);
+    await maker.query("commit");
+    await maker.end();
+    const stores = await opening;
     for (const store of stores) await put(store, "memory");
     assert.equal((await stores[0]!.chainHead()).length, 4);
     await Promise.all(stores.map((store) => store.close()));
-    const admin = new pg.Client({ connectionString: on.url });
-    await admin.connect();
     await admin.query(`drop schema ${schema} cascade`);
     await admin.end();
   });

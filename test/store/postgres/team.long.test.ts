@@ -14,6 +14,7 @@ import {
 import { ORIGIN, active, idsOf, insertion, newItem, put } from "../suite/trial.ts";
 import { until } from "../../until.ts";
 import { type Server, postgresServer } from "./server.ts";
+import { assertWhole } from "./whole-chain.ts";
 
 const server = await postgresServer();
 const clock = { now: () => 1_700_000_000_000 };
@@ -385,15 +386,62 @@ function testTeam(on: Server): void {
       await withStore("writing", (store) => put(store, "memory"));
     });
 
-  check("an entry where the next one belongs is named, and removed by whoever makes the space", async () => {
-    await asAdmin(
-      `alter table journal disable trigger journal_ended; ${bare}; alter table journal enable trigger journal_ended`,
-    );
+  /** As before the triggers were there. */
+  const unguarded = (sql: string) =>
+    asAdmin(`
+      alter table journal disable trigger journal_ended; alter table journal_head disable trigger journal_continued;
+      ${sql};
+      alter table journal enable trigger journal_ended; alter table journal_head enable trigger journal_continued`);
+  const making = () => makeTeamSpace(admin, PROJECT, { clock });
+  const entryCount = async () => (await asAdmin(`select count(*)::integer as count from journal`)).rows[0].count;
+
+  check("an entry where the next one belongs is named, and moved away by whoever makes the space", async () => {
+    await withStore("writing", (store) => put(store, "memory"));
+    await unguarded(bare);
     const storing = withStore("writing", (store) => put(store, "memory"));
     await assert.rejects(storing, { code: "unavailable", message: /does not end where its head says/ });
-    await makeTeamSpace(admin, PROJECT, { clock });
+    const count = await entryCount();
+    await assert.rejects(making(), {
+      code: "conflict",
+      message: /moved to \w+\.journal_aside: 1\.$/,
+    });
+    await making();
     await withStore("writing", (store) => put(store, "memory"));
+    const { rows } = await asAdmin(`select entry ->> 'item_id' as id, entry ->> 'role' as role from journal_aside`);
+    assert.deepEqual([await entryCount(), rows.map(({ id }) => id)], [count, ["forged"]]);
+    for (const sql of [`select from journal_aside`, `delete from journal_aside`])
+      for (const person of ["reading", "writing", "deciding"] as const)
+        await assert.rejects(rawAs(person, sql), denied);
   });
+
+  for (const [what, sql] of [
+    ["lowered", `update journal_head set length = 1`],
+    ["emptied", `update journal_head set length = 0, hash = decode(repeat('00', 32), 'hex')`],
+  ] as const)
+    check(`a head that was ${what} is moved back to the end of the chain, and no entry is lost`, async () => {
+      const schema = `${SCHEMA}_${what}`;
+      const project = { ...PROJECT, schema };
+      await makeTeamSpace(admin, project, { clock });
+      const open = () => openTeamSpace(admin, schema, { clock });
+      const before = await open();
+      const { id } = await put(before, "decision");
+      await before.apply([{ kind: "remove_item", shelf: "decision", id, expectedVersion: 1 }], ORIGIN);
+      await put(before, "memory");
+      const [head, chain] = [await before.chainHead(), await before.chain(1, 9)];
+      await before.close();
+      await asAdmin(`set search_path = ${schema}; drop trigger journal_continued on journal_head; ${sql}`);
+      const count = head.length - (what === "lowered" ? 1 : 0);
+      const message = new RegExp(`continue the chain, and count again: ${count}\\.$`);
+      await assert.rejects(makeTeamSpace(admin, project, { clock }), { code: "conflict", message });
+      const after = await open();
+      assert.deepEqual([await after.chainHead(), await after.chain(1, 9)], [head, chain]);
+      await put(after, "memory");
+      await assertWhole(after);
+      await after.close();
+      await asAdmin(`drop schema ${schema} cascade`);
+      for (const role of ["owner", "reader", "writer", "ratifier"])
+        await asAdmin(`drop owned by ${schema}_${role}; drop role ${schema}_${role}`);
+    });
 
   const misshapen: [what: string, sql: string][] = [
     ["a memory that is a decision", `update memory_item set type = 'decision', title = 'auth'`],
@@ -475,7 +523,10 @@ function testTeam(on: Server): void {
 
   check("a store whose item the constraints refuse says so", () =>
     withStore("writing", async (store) => {
-      await assert.rejects(put(store, "memory", { type: "decision" }), { code: "refused", message: /not of the form/ });
+      await assert.rejects(put(store, "memory", { type: "decision" }), {
+        code: "refused",
+        message: /not allowed on this shelf/,
+      });
     }),
   );
 

@@ -437,6 +437,7 @@ const calls: {
   sessionOutlines: (store) => store.sessionOutlines({ before: 1, limit: 1 }),
   captureCounts: (store) => store.captureCounts(),
   evidenceSize: (store) => store.evidenceSize(0),
+  isEvidenceBelow: (store) => store.isEvidenceBelow(1),
   sessionsOf: (store) => store.sessionsOf(["a"]),
   agedAccesses: (store) => store.agedAccesses(0, { after: 0, limit: 1 }),
   agedPayloads: (store) => store.agedPayloads(0, { after: 0, limit: 1 }),

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../src/errors.ts";
-import { insertingOnRecord, removingOnRecord } from "../../../src/logic/memory/item-changes.ts";
+import { removing, removingOnRecord } from "../../../src/logic/memory/item-changes.ts";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
+import { handleOf } from "../../../src/model/memory/handles.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 import type { Store } from "../../../src/ports/store/store.ts";
 import { unknownOutcome } from "../../../src/store/postgres/connection/failures.ts";
 import { whenReached } from "../../../src/store/team/away.ts";
@@ -19,13 +21,16 @@ const { path } = temporaryFolder("divided");
 const clock = { now: () => 1_700_000_000_000 };
 const open = () => freshStore({ path: path(), kind: "project", clock });
 
+const SCRATCH = { scope: "working" } as const;
+const AWAY = new Failure("unavailable", "The server does not answer.", "Try again.");
+
 interface Places {
   store: Store;
   own: Store;
   shared: Store;
   /** Whatever the server was asked to write. */
   sent: Change[];
-  /** Happens on the server before it is asked to write. */
+  /** Happens on this machine while the server writes. */
   meanwhile: Change[];
 }
 
@@ -37,7 +42,7 @@ async function divided(work: (places: Places) => Promise<void>): Promise<void> {
     ...server,
     async apply(changes, ...rest) {
       sent.push(...changes);
-      await server.apply(meanwhile.splice(0), ORIGIN);
+      if (meanwhile.length > 0) await apply(own, ...meanwhile.splice(0));
       return server.apply(changes, ...rest);
     },
   };
@@ -54,12 +59,6 @@ test("a working memory that becomes global is never sent", () =>
     const item = await put(store, "memory", { scope: "working", content: "mine alone" });
     await apply(store, ...removingOnRecord("memory", item));
     assert.deepEqual([sent, await own.items("memory", [item.id])], [[], []]);
-    await apply(store, ...insertingOnRecord("memory", item, newPassages(["mine alone"]), true));
-    assert.deepEqual(
-      [sent, (await own.items("memory", [item.id])).map(({ scope }) => scope)],
-      [[], ["working"]],
-      "nor when that is taken back",
-    );
   }));
 
 test("a working memory that is to last in the project moves to the server", () =>
@@ -70,17 +69,37 @@ test("a working memory that is to last in the project moves to the server", () =
     assert.equal((await shared.items("memory", [item.id]))[0]?.scope, "project");
   }));
 
-test("a memory that cannot leave the server, because somebody changed it, is not here either", () =>
-  divided(async ({ store, own, meanwhile }) => {
-    const item = await put(store, "memory", { tags: ["before"] });
-    meanwhile.push(revision("memory", item, { tags: ["after"] }));
-    const applied = await store.apply([revision("memory", item, { scope: "working" })], ORIGIN);
-    assert.equal(applied.status, "conflict");
-    assert.deepEqual(await own.items("memory", [item.id]), []);
+const promotion = (item: Item) => revision("memory", item, { scope: "project" });
+
+test("a memory that is changed here while it moves stays here, and is named; the others move", () =>
+  divided(async ({ store, own, shared, meanwhile }) => {
+    const [mine, other] = [await put(store, "memory", SCRATCH), await put(store, "memory", SCRATCH)];
+    meanwhile.push(revision("memory", mine, { tags: ["after"] }));
+    await assert.rejects(store.apply([promotion(mine), promotion(other)], ORIGIN), {
+      code: "conflict",
+      message: new RegExp(`still here, too: ${handleOf(mine.id)}\\.$`),
+    });
+    const here = await own.items("memory", [mine.id, other.id]);
     assert.deepEqual(
-      (await store.items("memory", [item.id])).map(({ tags }) => tags),
-      [["after"]],
+      here.map(({ id, scope, tags }) => [id, scope, tags]),
+      [[mine.id, "working", ["after"]]],
     );
+    assert.equal((await shared.items("memory", [mine.id, other.id])).length, 2);
+    const found = await store.idsWithPrefix("memory", mine.id, { now: null, limit: 5 });
+    assert.deepEqual(found, [mine.id], "it has one name");
+    await apply(store, removing("memory", here[0]!));
+    assert.deepEqual(
+      (await store.items("memory", [mine.id])).map(({ scope }) => scope),
+      ["project"],
+    );
+  }));
+
+test("a memory that goes from here while it moves has moved", () =>
+  divided(async ({ store, own, shared, meanwhile }) => {
+    const item = await put(store, "memory", SCRATCH);
+    meanwhile.push({ kind: "evict_items", shelf: "memory", ids: [item.id] });
+    assert.equal((await store.apply([promotion(item)], ORIGIN)).status, "applied");
+    assert.deepEqual([await own.items("memory", [item.id]), (await shared.items("memory", [item.id])).length], [[], 1]);
   }));
 
 const observed = (content: string): Change[] => {
@@ -103,6 +122,11 @@ test("what came here with something that the server refuses goes again", () =>
     const refused = new Failure("refused", "Your role does not allow that.", "Ask.");
     await assert.rejects(failing(refused).apply(observed("third"), ORIGIN), refused);
     assert.deepEqual(await workingIn(own), ["first"]);
+    const opening = { open: () => Promise.reject(AWAY), now: () => 0, onAway: () => undefined };
+    await assert.rejects(teamStore({ shared: whenReached(opening), own }).apply(observed("away"), ORIGIN), {
+      message: AWAY.message,
+    });
+    assert.deepEqual(await workingIn(own), ["first"], "a server that is away has taken nothing");
     const lost = unknownOutcome(new Error("Connection terminated"));
     await assert.rejects(failing(lost).apply(observed("fourth"), ORIGIN), lost);
     assert.deepEqual(await workingIn(own), ["fourth", "first"], "the server may have taken its part");

@@ -1,18 +1,22 @@
 /** A working memory that leaves this machine, or is folded here, comes back by a rollback, as in a project of one's own. */
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { summarize } from "../../../src/engine/care/summarize.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import { closing } from "../../../src/logic/memory/item-changes.ts";
 import type { Store } from "../../../src/ports/store/store.ts";
 import type { World } from "../../../src/ports/world.ts";
+import { withDailyLog } from "../../../src/providers/files/daily-log.ts";
+import { whenReached } from "../../../src/store/team/away.ts";
 import { teamStore } from "../../../src/store/team/store.ts";
 import { keep, temporaryFolder, testWorld } from "../../engine/test-world.ts";
 import { freshStore } from "../fresh-store.ts";
-import { apply, revision } from "../suite/trial.ts";
+import { apply, put, revision } from "../suite/trial.ts";
 
 const TEXTS = [
   "The parser fails on empty input because it reads one byte too far.",
@@ -27,7 +31,13 @@ async function shared() {
   const world = await testWorld({ folder });
   const server = await freshStore({ path: join(folder, "server.db"), kind: "project", clock: world.clock });
   const own = world.project;
-  return { world: { ...world, project: teamStore({ shared: server, own }) }, server, own, clock: world.clock };
+  const reached = whenReached({
+    open: async () => ({ ...server, refusal: async () => null }),
+    now: () => 0,
+    onAway: () => undefined,
+  });
+  const project = teamStore({ shared: reached, own });
+  return { world: { ...world, project }, server, own, clock: world.clock, folder };
 }
 
 const during = (call: string, world: World): World => ({ ...world, origin: { ...world.origin, call } });
@@ -51,6 +61,37 @@ test("a promotion to the project is rolled back, and that too", async () => {
 
   await rollback({ chosen: ["undoing"] }, during("redoing", world));
   assert.deepEqual([await statesIn(own, [id]), await statesIn(server, [id])], [[], ["project active"]]);
+});
+
+test("a dry run of a rollback says what it would restore, and writes to neither part", async () => {
+  const { world, server, own } = await shared();
+  const { id } = await keep(world, TEXTS[0]!, SCRATCH);
+  await promote(id, "project", during("promotion", world));
+  const heads = async () => [await own.chainHead(), await server.chainHead()];
+  const before = await heads();
+  const { world: stage, changes } = dryRunWorld(during("", world));
+  const undone = await rollback({ chosen: ["promotion"] }, stage);
+  assert.deepEqual([undone.status, undone.items.map((item) => item.id)], ["rolled_back", [id]]);
+  assert.deepEqual([await statesIn(own, [id]), await statesIn(server, [id])], [[], ["project active"]]);
+  assert.deepEqual(await heads(), before);
+  assert.deepEqual(changes.map(({ kind }) => kind).toSorted(), ["insert_item", "remove_item", "revise_item"]);
+});
+
+test("what is written to a part is in the daily log, as what is written to the whole", async () => {
+  const { world, folder } = await shared();
+  const log = join(folder, "daily");
+  const after: (() => unknown)[] = [];
+  const afterwards = { ...world.afterwards, add: (_: string, work: () => unknown) => void after.push(work) };
+  const logged = withDailyLog(world.project, { ...world, folder: log, afterwards });
+  await put(logged, "memory", { content: "to the whole" });
+  for (const [index, part] of logged.parts!.entries()) await put(part, "memory", { content: `to part ${index}` });
+  for (const work of after) await work();
+  const [file] = readdirSync(log);
+  const lines = readFileSync(join(log, file!), "utf8").trim().split("\n").slice(2);
+  assert.deepEqual(
+    lines.map((line) => line.replace(/^.*: /, "")),
+    ["to the whole", "to part 0", "to part 1"],
+  );
 });
 
 test("a promotion is not rolled back over what the team made of it", async () => {

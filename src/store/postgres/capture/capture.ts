@@ -42,6 +42,7 @@ export function captureReads(db: Database): CaptureReads {
     sessionOutlines: (page) => statements.outlines.all(page),
     captureCounts: async () => (await statements.counts.get())!,
     evidenceSize: async (since) => (await statements.evidence.get({ since }))!,
+    isEvidenceBelow: async (bytes) => (await statements.evidence.get({ since: 0 }))!.bytes < bytes,
     sessionsOf: (ids) => statements.sessions.all({ ids }),
   };
 }

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { Failure } from "../../../errors.ts";
-import { isLost, translate, unknownOutcome } from "./failures.ts";
+import { isLost, leavesOpen, translate, unknownOutcome } from "./failures.ts";
 import { type Freshness, type Topic, freshnessOn } from "./freshness.ts";
 import { numbering } from "./sql.ts";
 import { type Database, type OnClient, sending, statements } from "./statements.ts";
@@ -93,7 +93,8 @@ export async function openDatabase(options: ConnectionOptions): Promise<OpenData
           () => !mayBeDone,
         );
       } catch (thrown) {
-        throw mayBeDone && thrown instanceof Failure && isLost(thrown.cause) ? unknownOutcome(thrown.cause) : thrown;
+        const cause = thrown instanceof Failure ? thrown.cause : thrown;
+        throw mayBeDone && leavesOpen(cause) ? unknownOutcome(cause) : thrown;
       } finally {
         // Own changes are known before the server tells.
         freshness.changed(topics);

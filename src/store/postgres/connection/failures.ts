@@ -45,7 +45,7 @@ const TRANSLATIONS: readonly [RegExp, string, string, FailureCode?][] = [
   ],
   [
     /^23514/,
-    "The database refused what was to be stored: it is not of the form that all of its kind must have.",
+    "The database refused it: its type or status, or another value, is not allowed on this shelf.",
     "Check the type and the status of what you store; a decision is proposed and ratified.",
     "refused",
   ],
@@ -73,7 +73,8 @@ export function translate(thrown: unknown): unknown {
     "constraint" in thrown &&
     /^journal_(pkey|continues)$/.test(String(thrown.constraint))
   ) {
-    const hint = "Somebody wrote to it without Stele. Ask whoever manages the server to run `stele team init` again.";
+    const hint =
+      "Somebody wrote to it without Stele. Ask whoever manages the server to run `stele team init` again, which mends it and deletes no entry.";
     const message = "The journal on the server does not end where its head says, so nothing was stored.";
     return new Failure("unavailable", message, hint, { cause: thrown });
   }
@@ -96,12 +97,16 @@ export function translate(thrown: unknown): unknown {
   return found ? new Failure(found[3] ?? "unavailable", found[1], found[2], { cause: thrown }) : thrown;
 }
 
+/** Whether a commit that was sent may have been done: only an answer of the server says that it was not. */
+export const leavesOpen = (thrown: unknown): boolean =>
+  isLost(thrown) || !(thrown instanceof Error && "severity" in thrown);
+
 const unknownOutcomes = new WeakSet<Failure>();
 
 /** Whether it says that nobody knows if the server has committed. */
 export const saysUnknown = (thrown: unknown): boolean => thrown instanceof Failure && unknownOutcomes.has(thrown);
 
-/** The connection was lost after the commit was sent, and before it was answered. */
+/** The commit was sent, and not answered. */
 export function unknownOutcome(cause: unknown): Failure {
   const failure = new Failure(
     "unavailable",

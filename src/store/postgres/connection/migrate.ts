@@ -9,6 +9,7 @@ import { Failure } from "../../../errors.ts";
 import { RULES_FINGERPRINT } from "../../../logic/redaction/rules-fingerprint.ts";
 import { type Migration, type SpaceKind, migrationsIn } from "../../migration-files.ts";
 import type { Database, OpenDatabase } from "./database.ts";
+import { codeOf } from "./failures.ts";
 
 const FOLDER = fileURLToPath(new URL("../migrations/", import.meta.url));
 
@@ -22,7 +23,7 @@ export const newestSchema = (): number => known().length;
 /** Makes the schema, unless it is there, and brings it up to date. */
 export async function migrate(db: OpenDatabase, schema: string, kind: SpaceKind): Promise<void> {
   if ((await versionOf(db)) === newestSchema()) return;
-  await db.exec(`create schema if not exists "${schema}"`);
+  await makeSchema(db, schema);
   const work = async (within: Database) => {
     const isNew = await within.prepareColumn<boolean>(`select to_regclass('schema_version') is null`).get({});
     if (isNew) await begin(within);
@@ -40,6 +41,15 @@ export async function migrate(db: OpenDatabase, schema: string, kind: SpaceKind)
   };
   // Locks the schema, for whoever owns it: its tables may not be there yet.
   await db.transact(work, { lockSql: `comment on schema "${schema}" is 'Stele'` });
+}
+
+/** Two that make it at once may both find it missing; the later one is refused when the other has made it. */
+async function makeSchema(db: Database, schema: string): Promise<void> {
+  try {
+    await db.exec(`create schema if not exists "${schema}"`);
+  } catch (thrown) {
+    if (!/^(23505|42P06)$/.test(codeOf(thrown))) throw thrown;
+  }
 }
 
 async function begin(db: Database): Promise<void> {

@@ -7,6 +7,7 @@
  */
 import { roleOf } from "../../../model/care/team.ts";
 import { constraintsSql } from "./constraints.ts";
+import { ASIDE_TABLE } from "./journal-end.ts";
 
 /** What follows from decisions and may be made again by anybody: vectors. */
 const DERIVED = "decision\\_vector\\_%";
@@ -44,7 +45,9 @@ function grantsSql({ schema, reader, writer, ratifier }: Names): string {
     begin
       for one in select relname from pg_class where relnamespace = '"${schema}"'::regnamespace and relkind in ('r', 'p') loop
         name := one.relname;
-        if name in ('schema_version', 'journal', 'journal_head', 'journal_payload') then
+        if name = '${ASIDE_TABLE}' then
+          execute format('revoke all on "${schema}".%I from "${reader}"', name);
+        elsif name in ('schema_version', 'journal', 'journal_head', 'journal_payload') then
           continue;
         elsif name like 'decision\\_%' and name not like '${DERIVED}' then
           execute format('grant insert, update, delete on "${schema}".%I to "${ratifier}"', name);
@@ -106,13 +109,11 @@ function guardSql({ schema, ratifier, owner }: Record<"schema" | "ratifier" | "o
 
 /**
  * Entries and head are written by one statement, and must agree when it ends: an entry beyond the head would stand where the
- * next writer's belongs. Entries that did so before the triggers were there are no part of the chain.
+ * next writer's belongs. `journal-end.ts` sees to those from before the triggers were there.
  */
 function journalSql(schema: string): string {
   const refused = `raise exception 'the journal must end where its head says' using errcode = 'check_violation', constraint = 'journal_continues'`;
   return `
-    delete from journal_payload using journal_head where seq > length;
-    delete from journal using journal_head where seq > length;
     create or replace function journal_ends() returns trigger language plpgsql ${fixed} as $$
     begin
       if (select max(seq) from "${schema}".journal) is distinct from (select length from "${schema}".journal_head) then

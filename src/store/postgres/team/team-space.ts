@@ -22,6 +22,7 @@ import { type Database, openDatabase } from "../connection/database.ts";
 import { newestSchema, versionOf } from "../connection/migrate.ts";
 import { makeNearTables } from "../search/near-table.ts";
 import { type PostgresStoreOptions, openPostgresStore, rightsOn } from "../store.ts";
+import { type BeyondHead, foundBeyond, mendJournalEnd } from "./journal-end.ts";
 import { rightsSql } from "./rights.ts";
 
 const connectionOf = ({ url, password, tls, name }: TeamServer) => ({ url, password, tls, author: name });
@@ -48,7 +49,10 @@ export interface TeamSpaceOptions {
   vectorsInMemory?: number | undefined;
 }
 
-/** Makes the space of a project, or brings it up to date. Needs a user who may create roles and schemas. */
+/**
+ * Makes the space of a project, or brings it up to date. Needs a user who may create roles and schemas. Fails after all of
+ * it if somebody wrote to the journal without Stele.
+ */
 export async function makeTeamSpace(
   server: TeamServer,
   project: TeamProject,
@@ -61,15 +65,19 @@ export async function makeTeamSpace(
   const connection = { ...connectionOf(server), schema, actsAs: owner };
   await (await openPostgresStore({ ...connection, kind: "project", clock })).close();
   const db = await openDatabase({ ...connection, connections: 1 });
+  let beyond: BeyondHead = { continued: 0, aside: 0 };
   try {
     const { made } = await makeNearTables(db, {
       heldPassages: vectorsInMemory ?? VECTORS_IN_MEMORY,
       reader: roleOf(schema, "reader"),
       async also(within) {
+        beyond = await mendJournalEnd(within);
         await within.exec(rightsSql(schema));
         await noteProject(within, project);
       },
     });
+    const found = foundBeyond(schema, beyond);
+    if (found) throw found;
     return { isKnown, indexes: made };
   } finally {
     await db.close();

@@ -38,6 +38,8 @@ export function captureReads(db: Database): Sync<CaptureReads> {
     sessionOutlines: (page) => outlines.all(page),
     captureCounts: () => statements.counts.get()!,
     evidenceSize: (since) => statements.evidence.get(since)!,
+    // Counting takes a while in a large store, and its pages are never smaller than what they hold.
+    isEvidenceBelow: (bytes) => statements.pages.get()! < bytes || statements.evidence.get(0)!.bytes < bytes,
     sessionsOf: (ids) => statements.sessions.all({ ids: JSON.stringify(ids) }),
   };
 }
@@ -105,6 +107,7 @@ function prepare(db: Database) {
       select session, host, 'write', max(created_at), null
       from (select session, host, source, created_at from memory_item order by created_at desc limit ${TRACED.memories})
       where source not in ('extraction', 'file-index', 'code_index') group by session`),
+    pages: db.prepare<[], number>(`select page_count * page_size from pragma_page_count, pragma_page_size`).pluck(),
     evidence: db.prepare<[number], EvidenceSize>(`
       select count(*) as items,
         coalesce(sum(octet_length(item.content) + coalesce(length(archive.packed), 0)), 0) as bytes

@@ -147,6 +147,8 @@ export function testEvidenceSize(make: Make<CaptureStore>): void {
     await put(store, "memory", { content: "no evidence" });
     assert.deepEqual(await store.evidenceSize(0), { items: 2, bytes: 9 });
     assert.deepEqual(await store.evidenceSize(20), { items: 1, bytes: 3 });
+    const below = [await store.isEvidenceBelow(9), await store.isEvidenceBelow(10), await store.isEvidenceBelow(1e12)];
+    assert.deepEqual(below, [false, true, true]);
     await apply(store, removal("evidence", late));
     assert.deepEqual(await store.evidenceSize(11), { items: 0, bytes: 0 });
   });
