@@ -3,7 +3,17 @@
  *
  * Examines only our own files and folders and follows no links; anything else there is ignored.
  */
-import { accessSync, chmodSync, constants, lstatSync, readdirSync, rmSync, statSync, statfsSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  statfsSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
@@ -75,7 +85,8 @@ export function createHome(folder: string, stores = folder): Home {
         return isThere && !isFolder(path);
       }),
     linked: () => FOLDERS.map((name) => within(name)).filter((path) => isLink(path) && isFolder(path)),
-    exposed: () => [folder, ...ownFiles(folder)].filter(isExposed),
+    // A link that the person named as the data folder leads to it.
+    exposed: () => [isFolder(folder) ? realpathSync(folder) : folder, ...ownFiles(folder)].filter(isExposed),
     close(paths) {
       for (const path of paths) chmodSync(path, lstatSync(path).mode & 0o700);
     },

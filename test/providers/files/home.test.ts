@@ -1,6 +1,15 @@
 /** A data folder that cannot be one: everybody who needs it says why, in the same words. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -111,4 +120,17 @@ test("the disk tells its room, also before the folder is made", () => {
 
 test("no program is found in a folder of PATH that is closed to us, and that is no fault", () => {
   assert.equal(createHostFiles({ searched: closed, extensions: "" }).isOnPath("claude"), false);
+});
+
+test("a data folder that others may read is found, by its own name and by that of a link to it", () => {
+  const [home, link] = [at("open"), at("to-open")];
+  mkdirSync(home);
+  chmodSync(home, 0o755);
+  symlinkSync(home, link);
+  for (const named of [home, link]) {
+    const found = createHome(named).exposed();
+    assert.deepEqual(found, [realpathSync(home)]);
+  }
+  createHome(link).close(createHome(link).exposed());
+  assert.deepEqual(createHome(home).exposed(), []);
 });
