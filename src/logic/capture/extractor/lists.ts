@@ -79,7 +79,10 @@ const ANNOUNCING = expression(raw`${COUNTED}((?!\b(because|since|due to)\b)[^.:]
 /** Whether "it does two things:" is followed by only one. */
 export function lacksAnnounced(placed: Run): boolean {
   const { unit } = placed[0]!;
-  const underHeading = placed.filter((one) => one.unit.heading === unit.heading).length;
+  // Items below one with a colon are parts of it.
+  const divided = placed.findIndex((one) => one.unit.isItem && one.unit.text.endsWith(":"));
+  const counted = divided < 0 ? placed : placed.slice(0, divided + 1);
+  const underHeading = counted.filter((one) => one.unit.heading === unit.heading).length;
   // What stands over a list announces it, as with a colon.
   const lacksOfHead = unit.isItem
     ? lacksSome(ANNOUNCING, `${unit.heading}:`, underHeading)

@@ -21,6 +21,11 @@ const listOf = (...numbers: number[]) => `Rates:\n${numbers.map((one) => `- ${it
 const partOf = (...numbers: number[]) => `Rates: ${numbers.map(item).join("; ")}`;
 
 const cases: [string, [Place, string][], string[]][] = [
+  [
+    "parts of the first of two announced things are not the second",
+    [["final", `Fixed two issues in \`total()\`:\n1. It logs each basket that it cannot read:\n   - ${ABROAD}`]],
+    [],
+  ],
   ["somebody else's words do not pass for the agent's", [["final", `> ${ABROAD}\n\n${ROUNDS}`]], [ROUNDS]],
   ["nor without the sentence that announces them", [["final", `Shall I?\n\n> ${ABROAD}\n\n${ROUNDS}`]], [ROUNDS]],
   ["neighbours stand together", [["final", `${ABROAD} ${ROUNDS}`]], [ABROAD, `${ABROAD} ${ROUNDS}`, ROUNDS]],
