@@ -44,13 +44,21 @@ const AT_ONCE = Math.max(3, availableParallelism());
  * Those that take or wait longest come first, so that all end together.
  */
 const LONG_GROUPS = [
-  ["test/hosts/{cli,hook,http}/**/*.test.ts"],
-  ["test/store/**/*.test.ts"],
-  ["test/engine/**/*.test.ts"],
-  ["test/crash/*.test.ts"],
+  ["test/hosts/cli/**/*.test.ts"],
+  ["test/store/postgres/**/*.test.ts"],
   ["test/hosts/web/**/*.test.ts"],
-  ["test/logic/**/*.test.ts"],
+  ["test/hosts/{hook,http}/**/*.test.ts"],
+  ["test/crash/kill*.test.ts"],
+  ["test/crash/*.test.ts"],
   ["test/fuzz/*.test.ts"],
+  ["test/engine/transfer/**/*.test.ts"],
+  ["test/engine/{decisions,journal}/**/*.test.ts"],
+  ["test/engine/**/*.test.ts"],
+  ["test/store/vectors/**/*.test.ts"],
+  ["test/store/**/*.test.ts"],
+  ["test/logic/redaction/**/*.test.ts"],
+  ["test/logic/capture/**/*.test.ts"],
+  ["test/logic/**/*.test.ts"],
   ["test/hosts/**/*.test.ts"],
   ["test/**/*.test.ts"],
 ];

@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { open } from "../../src/index.ts";
 import { inLane } from "../lane.ts";
 
-const ERASED = inLane({ fast: 20, long: 200, soak: 10_000 });
+const ERASED = inLane({ fast: 20, long: 120, soak: 10_000 });
 /** Four entries of about 300 bytes, with their index. */
 const JOURNAL_BYTES = 2_000;
 /** An empty store. */

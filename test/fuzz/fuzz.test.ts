@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { inLane, seed } from "../lane.ts";
 import { runFuzz, runInProcesses } from "./run.ts";
 
-const calls = inLane({ fast: 80, long: 9_000, soak: 200_000 });
+const calls = inLane({ fast: 80, long: 6_000, soak: 200_000 });
 
 test("an encrypted memory answers every verb on every host like any other", async () => {
-  const some = inLane({ fast: 30, long: 1_000, soak: 20_000 });
+  const some = inLane({ fast: 30, long: 600, soak: 20_000 });
   const { tally, unexpected } = await runFuzz(some, seed, { encrypted: true });
   assert.equal(unexpected.join("\n\n"), "", `seed ${seed}`);
   assert.ok(tally.of("ok") > some / 4, tally.table());

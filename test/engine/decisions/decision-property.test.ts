@@ -5,7 +5,7 @@ import { inLane } from "../../lane.ts";
 import { decisionRounds } from "./decision-rounds.ts";
 
 test("at every time at most one decision of a chain holds, and evidence never changes", async () => {
-  const lives = inLane({ fast: 2, long: 60, soak: 1_000 });
+  const lives = inLane({ fast: 2, long: 40, soak: 1_000 });
   const tally = await decisionRounds(lives);
   assert.equal(tally.lives, lives);
   assert.ok(
