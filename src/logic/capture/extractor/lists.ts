@@ -87,7 +87,14 @@ export function lacksAnnounced(placed: Run): boolean {
   const lacksOfHead = unit.isItem
     ? lacksSome(ANNOUNCING, `${unit.heading}:`, underHeading)
     : lacksSome(ANNOUNCING_HEAD, unit.heading, underHeading);
-  return lacksOfHead || lacksSome(ANNOUNCING, unit.text, placed.length - 1);
+  return lacksOfHead || lacksSome(ANNOUNCING, unit.text, announcedBy(placed));
+}
+
+/** How many things follow a sentence: what it says them about, or the sections that begin behind it. */
+function announcedBy(placed: Run): number {
+  const following = placed.slice(1);
+  const headings = new Set(following.map((one) => one.unit.heading));
+  return headings.has(placed[0]!.unit.heading) ? following.length : headings.size;
 }
 
 function lacksSome(announcing: RegExp, announcement: string, there: number): boolean {

@@ -11,6 +11,7 @@ import type { Passage, Place } from "./passage.ts";
 import { isGuess } from "./sentences/guesses.ts";
 import { isIdleHead } from "./sentences/idle-heads.ts";
 import { isEmpty, isQuestion, isReasoned, passingClass } from "./sentences/passing.ts";
+import { ABOUT_LOGS } from "./sentences/passing/about-logs.ts";
 import { announcesList, isFragment } from "./sentences/stand-alone.ts";
 import { isUnderWay } from "./sentences/under-way.ts";
 import type { Unit } from "./sentences/units.ts";
@@ -52,7 +53,8 @@ export const isTelling = ({ text, heading, isItem }: Unit, place: Place): boolea
   !((place === "middle" || place === "final") && ADDRESSED.test(text)) &&
   (!isIdleHead(heading) || isReasonOfPraise(text, heading)) &&
   !PASSING_LEAD.test(heading) &&
-  !TEST_LEAD.test(heading);
+  !TEST_LEAD.test(heading) &&
+  !ABOUT_LOGS.pattern.test(heading);
 
 /** "What's good: it rewrites the whole list, which prevents stale entries" tells how the code works. */
 const isReasonOfPraise = (text: string, heading: string): boolean =>

@@ -22,6 +22,11 @@ const partOf = (...numbers: number[]) => `Rates: ${numbers.map(item).join("; ")}
 
 const cases: [string, [Place, string][], string[]][] = [
   [
+    "a list in the first of two announced sections is not the second",
+    [["final", `Fixed two issues in \`total()\`:\n\n## Logs\n\nEach basket that fails:\n- ${ABROAD}\n- ${ROUNDS}`]],
+    [`Each basket that fails: ${ABROAD} ${ROUNDS}`],
+  ],
+  [
     "parts of the first of two announced things are not the second",
     [["final", `Fixed two issues in \`total()\`:\n1. It logs each basket that it cannot read:\n   - ${ABROAD}`]],
     [],

@@ -7,6 +7,7 @@
 import { tellingStems } from "../../../text/words.ts";
 import { type Phrases, phrases } from "../phrases.ts";
 import { ABOUT_AGENT } from "./passing/about-agent.ts";
+import { ABOUT_LOGS } from "./passing/about-logs.ts";
 import { ABOUT_SESSION } from "./passing/about-session.ts";
 import { ABOUT_TESTS } from "./passing/about-tests.ts";
 import { ABOUT_TOOLS } from "./passing/about-tools.ts";
@@ -36,6 +37,7 @@ export const PASSING = {
   conflict: CONFLICT,
   listing: LISTING,
   tests: ABOUT_TESTS,
+  logs: ABOUT_LOGS,
   aboutSession: ABOUT_SESSION,
   aboutAgent: ABOUT_AGENT,
   aboutTools: ABOUT_TOOLS,
