@@ -15,7 +15,7 @@ import { until } from "../until.ts";
 const folder = mkdtempSync(join(tmpdir(), "stele-long-life-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const CALLS = inLane({ fast: 200, long: 2_000, soak: 20_000 });
+const CALLS = inLane({ fast: 200, long: 1_200, soak: 20_000 });
 const LOOKS = 20;
 /** Garbage is collected when V8 sees fit, and a server that warms up grows: only the soak is long enough to tell. */
 const LEVEL = inLane({ fast: Infinity, long: Infinity, soak: 1.25 });

@@ -95,7 +95,7 @@ test("a text that grows piece by piece says what it says when it is read at once
         assert.equal(answer ?? cleaned, cleaned);
       }
     }),
-    { numRuns: runs(10) },
+    { numRuns: runs(6) },
   );
   assert.ok(resumed > 20, `${resumed}`);
 });
