@@ -115,4 +115,4 @@ const distFolder = (depth: number) =>
 const LAZILY = "const __lazily=(name)=>new Proxy({},{get:(_,key)=>require(name)[key]});";
 /** A long line may be broken after the sign. */
 const SELDOM_USED =
-  /=\s*require\(("node:(?:child_process|crypto|events|fs\/promises|net|readline|worker_threads|zlib)")\)/g;
+  /=\s*require\(("node:(?:child_process|crypto|events|fs\/promises|net|readline|tty|worker_threads|zlib)")\)/g;

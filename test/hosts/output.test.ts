@@ -39,3 +39,11 @@ test("nothing to write is written at once", () => {
   directOutput(-1, () => new PassThrough()).write("", () => (done += 1));
   assert.equal(done, 1);
 });
+
+test("a file, the null device and a closed descriptor are no terminal", () => {
+  const paths = [join(temporaryFolder(), "out"), "/dev/null"];
+  const descriptors = paths.map((path) => openSync(path, "w"));
+  for (const descriptor of descriptors) assert.equal(directOutput(descriptor, none).isTTY, false);
+  for (const descriptor of descriptors) closeSync(descriptor);
+  assert.equal(directOutput(-1, none).isTTY, false);
+});

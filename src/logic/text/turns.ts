@@ -12,7 +12,6 @@ export interface WrittenTurn {
   role: Role | null;
 }
 
-const OPENING = /^(\p{L}[\p{L}\p{N}\p{M} ._'’-]{0,29}): /u;
 const ROLE_OF: ReadonlyMap<string, Role> = new Map([
   ["user", "user"],
   ["human", "user"],
@@ -51,8 +50,11 @@ interface Voice {
 
 const NOBODY: Voice = { speaker: null, role: null };
 
+/** A pattern with Unicode's classes takes long to build, so it is not built before it is used. */
+const opening = () => /^(\p{L}[\p{L}\p{N}\p{M} ._'’-]{0,29}): /u;
+
 function voiceIn(line: string): Voice | null {
-  const name = OPENING.exec(line)?.[1]?.trim();
+  const name = opening().exec(line)?.[1]?.trim();
   if (name === undefined) return null;
   const role = ROLE_OF.get(name.toLowerCase()) ?? null;
   return { speaker: role ? null : name, role };
@@ -70,7 +72,7 @@ function isConversation(voices: readonly (Voice | null)[]): boolean {
 /** The text of a turn, without the speaker's empty openings. */
 function textOf(lines: readonly string[], speaker: Voice): string {
   const isOpening = (voice: Voice | null) => voice !== null && isSame(voice, speaker);
-  const isBare = (line: string) => isOpening(voiceIn(line)) && line.replace(OPENING, "").trim() === "";
+  const isBare = (line: string) => isOpening(voiceIn(line)) && line.replace(opening(), "").trim() === "";
   const isAlone = (line: string, index: number) => isBare(line) && (lines[index + 1] ?? "").trim() === "";
   return lines
     .filter((line, index) => !isAlone(line, index))

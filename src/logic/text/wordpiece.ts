@@ -11,13 +11,6 @@ const LONGEST_WORD_CHARACTERS = 100;
 export const UNKNOWN_PIECE = 100;
 
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
-const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}\ufffd\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/gu;
-const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
-const ACCENT = /\p{Mn}/gu;
-// ASCII symbols count as punctuation although Unicode classifies some ("$", "+", "^") otherwise.
-const WORD_OR_MARK = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
-/** The same for plain lower-case text, where it is several times faster. */
-const PLAIN_WORD_OR_MARK = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
 
 export type Wordpiece = (text: string) => Uint16Array;
 
@@ -30,13 +23,18 @@ export function createWordpiece(vocabulary: Vocabulary): Wordpiece {
 }
 
 function wordsAndMarks(text: string): string[] | null {
-  return PLAIN.test(text) ? text.toLowerCase().match(PLAIN_WORD_OR_MARK) : normalize(text).match(WORD_OR_MARK);
+  // The same for plain text, where it is several times faster.
+  if (PLAIN.test(text)) return text.toLowerCase().match(/[a-z0-9]+|[!-/:-@[-`{-~]/g);
+  // ASCII symbols count as punctuation although Unicode classifies some ("$", "+", "^") otherwise.
+  return normalize(text).match(/[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu);
 }
 
 /** Cleaned, lower-cased text in which every ideograph is separate. */
 function normalize(text: string): string {
-  const spaced = text.replace(INVISIBLE, "").replace(IDEOGRAPH, " $& ");
-  return spaced.toLowerCase().normalize("NFD").replace(ACCENT, "");
+  const seen = text.replace(/[\p{Cf}\p{Co}\p{Cs}\ufffd\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/gu, "");
+  const spaced = seen.replace(/[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g, " $& ");
+  const accents = /\p{Mn}/gu;
+  return spaced.toLowerCase().normalize("NFD").replace(accents, "");
 }
 
 /** Greedy, longest first. A word with an unknown remainder is unknown as a whole. */

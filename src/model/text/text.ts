@@ -23,25 +23,19 @@ export function textFault(text: string): string | null {
   return null;
 }
 
-function checked(schema: z.ZodString): z.ZodString {
-  return schema.check((context) => {
+/** All checks at once: each call of a schema's method would copy it, and there are dozens of them to load. */
+const checked = (...checks: Parameters<z.ZodString["check"]>): z.ZodString =>
+  z.string().check(z.minLength(1), ...checks, (context) => {
     const fault = textFault(context.value);
     if (fault) context.issues.push({ code: "custom", message: fault, input: context.value });
   });
-}
 
 /** Text of any length up to the limit. */
-export const Text = checked(z.string().min(1));
+export const Text = checked();
 
 /** One line: a title or tag with a line break could be mistaken for something else where it is shown. */
 export const lineText = (maximum: number) =>
-  checked(
-    z
-      .string()
-      .min(1)
-      .max(maximum)
-      .regex(/^[^\n\r\u2028\u2029]*$/, "must be one line"),
-  );
+  checked(z.maxLength(maximum), z.regex(/^[^\n\r\u2028\u2029]*$/, "must be one line"));
 
 /** One or a few lines: queries, paths. */
-export const shortText = (maximum: number) => checked(z.string().min(1).max(maximum));
+export const shortText = (maximum: number) => checked(z.maxLength(maximum));

@@ -1,2 +1,3 @@
 /** Whether a text has nothing but spaces and characters that nobody sees. Without a schema, because hooks ask too. */
-export const isUnseen = (text: string): boolean => /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
+export const isUnseen = (text: string): boolean =>
+  !/[!-~]/.test(text) && /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);

@@ -7,7 +7,6 @@
 import { Failure } from "../../errors.ts";
 import type { Embedder } from "../../ports/embedder.ts";
 
-const WORD = /[\p{L}\p{N}]+/gu;
 const TRIGRAM_WEIGHT = 0.25;
 
 export function createHashEmbedder(dimensions = 384): Embedder {
@@ -35,7 +34,7 @@ export function createHashEmbedder(dimensions = 384): Embedder {
 
 function toVector(text: string, dimensions: number): Float32Array {
   const weights = new Float64Array(dimensions);
-  for (const word of text.toLowerCase().match(WORD) ?? []) {
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     weights[hash(word) % dimensions]! += 1;
     const edged = `^${word}$`;
     for (let i = 0; i + 3 <= edged.length; i++) weights[hash(edged.slice(i, i + 3)) % dimensions]! += TRIGRAM_WEIGHT;

@@ -27,7 +27,8 @@ const OTHERS_WRITE = 0o022;
 const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
 /** After the code: how many runs it has gathered, and a sum. */
 const TAIL_BYTES = 5;
-const SUMMED_EVERY = 509;
+/** Twice in each page of the disk: what a crash leaves unwritten is a whole page. */
+const SUMMED_EVERY = 2_039;
 
 export interface Compiled {
   data: Buffer;

@@ -18,14 +18,15 @@ const WEIGHTS: readonly (readonly [keyof IndexedText, number])[] = [
   ["cjk", 1],
 ];
 
-const ASCII_TOKEN = /[A-Za-z0-9]+/g;
-/** A combining mark may continue a word but not begin one; other marks end it. */
-const TOKEN = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\u0300-\u0331]*/gu;
-
 /** The stemmed words of a text, in order. */
 export function indexTokens(text: string): string[] {
-  const found = (isAscii(text) ? text.match(ASCII_TOKEN) : text.match(TOKEN)) ?? [];
-  return found.map((word) => stem(fold(word)));
+  return (tokensIn(text) ?? []).map((word) => stem(fold(word)));
+}
+
+function tokensIn(text: string): string[] | null {
+  if (isAscii(text)) return text.match(/[A-Za-z0-9]+/g);
+  // A combining mark may continue a word but not begin one; other marks end it.
+  return text.match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\u0300-\u0331]*/gu);
 }
 
 export interface PassageWords {

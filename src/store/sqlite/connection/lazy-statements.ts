@@ -6,36 +6,61 @@
 import type { Statement } from "better-sqlite3-multiple-ciphers";
 import type { Database } from "./sqlite.ts";
 
-type Shape = "pluck" | "raw" | "expand";
-
 /** Makes `prepare` lazy. An error in a statement shows up on its first use. */
 export function prepareLazily(db: Database): void {
   const compile = db.prepare.bind(db) as (sql: string) => Statement;
-  db.prepare = ((sql: string) => lazyStatement(() => compile(sql))) as unknown as Database["prepare"];
+  db.prepare = ((sql: string) => ({
+    __proto__: METHODS,
+    sql,
+    compile,
+    shapes: null,
+    compiled: null,
+  })) as unknown as Database["prepare"];
 }
 
-type Runner = (...parameters: unknown[]) => unknown;
-type LazyStatement = Record<"run" | "get" | "all" | "iterate", Runner> & Record<Shape, () => LazyStatement>;
+type Shape = "pluck" | "raw" | "expand";
 
-function lazyStatement(compile: () => Statement): LazyStatement {
-  const shapes: Shape[] = [];
-  let compiled: Statement | null = null;
-  const statement = (): Statement => {
-    if (compiled !== null) return compiled;
-    compiled = compile();
-    for (const shape of shapes) compiled[shape]();
-    return compiled;
-  };
-  const shaped = (shape: Shape) => () => {
-    shapes.push(shape);
-    return lazy;
-  };
-  const lazy: LazyStatement = {
-    run: (...parameters) => statement().run(...parameters),
-    get: (...parameters) => statement().get(...parameters),
-    all: (...parameters) => statement().all(...parameters),
-    iterate: (...parameters) => statement().iterate(...parameters),
-    ...{ pluck: shaped("pluck"), raw: shaped("raw"), expand: shaped("expand") },
-  };
+interface Lazy {
+  sql: string;
+  compile(sql: string): Statement;
+  shapes: Shape[] | null;
+  compiled: Statement | null;
+}
+
+/** Shared by all statements: closures for each of them would slow down every command. */
+const METHODS = {
+  run(this: Lazy, ...parameters: unknown[]) {
+    return statementOf(this).run(...parameters);
+  },
+  get(this: Lazy, ...parameters: unknown[]) {
+    return statementOf(this).get(...parameters);
+  },
+  all(this: Lazy, ...parameters: unknown[]) {
+    return statementOf(this).all(...parameters);
+  },
+  iterate(this: Lazy, ...parameters: unknown[]) {
+    return statementOf(this).iterate(...parameters);
+  },
+  pluck(this: Lazy) {
+    return withShape(this, "pluck");
+  },
+  raw(this: Lazy) {
+    return withShape(this, "raw");
+  },
+  expand(this: Lazy) {
+    return withShape(this, "expand");
+  },
+};
+
+function withShape(lazy: Lazy, shape: Shape): Lazy {
+  (lazy.shapes ??= []).push(shape);
   return lazy;
+}
+
+function statementOf(lazy: Lazy): Statement {
+  if (lazy.compiled !== null) return lazy.compiled;
+  const compiled = lazy.compile(lazy.sql);
+  for (const shape of lazy.shapes ?? []) compiled[shape]();
+  lazy.compiled = compiled;
+  return compiled;
 }
