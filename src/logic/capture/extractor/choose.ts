@@ -11,7 +11,7 @@ import { described, isDecided, isFix, isRelayedOrder, isStated } from "./describ
 import { featuresOf, surroundingsOf } from "./features.ts";
 import { statement, underTitle } from "./join-sentences.ts";
 import { likelihood } from "./likelihood.ts";
-import { type Candidate, merged } from "./merge.ts";
+import { type Candidate, isBefore, merged } from "./merge.ts";
 import type { Notes } from "./notes.ts";
 import type { Passage } from "./passage.ts";
 import { overturningUnits, statementOf } from "./overturned.ts";
@@ -144,9 +144,8 @@ function isToldFully(one: Candidate, other: Candidate): boolean {
 
 /** What was open is settled by the end: the stretch tells how it came out. */
 function isSettledBy(later: Candidate, earlier: Candidate): boolean {
-  const [from, to] = [earlier, later].map(({ window }) => window.placed[0]!.passage) as [Passage, Passage];
-  const isFixed = isStated(earlier.window) || earlier.corrects || from.place === "commit";
-  return !isFixed && to.line > from.line && settles(later.window.text, earlier.window.text);
+  const isFixed = isStated(earlier.window) || earlier.corrects || earlier.window.placed[0]!.passage.place === "commit";
+  return !isFixed && isBefore(earlier.window, later.window) && settles(later.window.text, earlier.window.text);
 }
 
 function mostRepeated(one: Candidate, best: Candidate): number {

@@ -13,14 +13,32 @@ export interface Candidate {
   corrects: boolean;
 }
 
+/** The nearest first: what stands far apart in a message seldom belongs together. */
 export function merged(candidates: readonly Candidate[]): Candidate[] {
-  const found: Candidate[] = [];
-  for (const one of candidates) {
-    const index = found.findIndex((other) => isRelated(one.window, other.window));
-    if (index < 0) found.push(one);
-    else found[index] = together(found[index]!, one);
+  const found = [...candidates];
+  for (let pair = nearestPair(found); pair !== null; pair = nearestPair(found)) {
+    const [one, other] = pair;
+    found.splice(one, 1, together(found[one]!, found[other]!));
+    found.splice(other, 1);
   }
   return found;
+}
+
+function nearestPair(candidates: readonly Candidate[]): [number, number] | null {
+  let nearest: [number, number] | null = null;
+  let least = Infinity;
+  for (const [index, { window }] of candidates.entries())
+    for (const [later, { window: other }] of candidates.entries()) {
+      if (later <= index || !isRelated(window, other) || gap(window, other) >= least) continue;
+      [nearest, least] = [[index, later], gap(window, other)];
+    }
+  return nearest;
+}
+
+/** How many sentences of the message stand between them. */
+function gap(one: Window, other: Window): number {
+  const [first, second] = isBefore(one, other) ? [one, other] : [other, one];
+  return second.placed[0]!.position - first.placed.at(-1)!.position;
 }
 
 /** What the person laid down stands alone. */
@@ -44,7 +62,8 @@ function together(one: Candidate, other: Candidate): Candidate {
   };
 }
 
-function isBefore(one: Window, other: Window): boolean {
+/** In the session, or in one message. */
+export function isBefore(one: Window, other: Window): boolean {
   const [from, to] = [one.placed[0]!, other.placed[0]!];
   return from.passage.line === to.passage.line ? from.position < to.position : from.passage.line < to.passage.line;
 }

@@ -403,6 +403,24 @@ test("short memories become one only within a message", () => {
   assert.deepEqual(contents([`## Rates\n${other}\n## The bug\n${one}`]).toSorted(), stories, "nor across two bugs");
 });
 
+test("of several short memories in a message, the nearest become one", () => {
+  const [first, second, third, fourth] = [
+    "`readCache()` returned stale rows of the bank, because the key that it made lacked the branch of the customer who asked for them at night.",
+    "The importer calls `taxOf()` for every basket, which must never wait for the answer of the office abroad, whose rate may be unknown.",
+    "`roundLine()` rounds half up in the shop, since the tax office does, and never before the discount of a voucher was taken off the line.",
+    "`lockRow()` holds a row of `rates.csv` until its worker has written the total, so that no two of them mark the same row as done.",
+  ];
+  const text = `${first}\n\nShall I go on?\n\n${second}\n\nShall I?\n\nReally?\n\n${third}\n\nShall I go on?\n\n${fourth}`;
+  const [stretch] = whole([
+    { kind: "prompt", text: "go on" },
+    { kind: "reply", text },
+  ]);
+  assert.deepEqual(stretch!.memories.map(({ content }) => content).toSorted(), [
+    `${first} ${second}`,
+    `${third} ${fourth}`,
+  ]);
+});
+
 const BODY = [
   "The nightly import wrote one basket twice, because two workers took the same row of `rates.csv` before either of them had marked it, so each of them now takes `lockRow()` first and waits for the other one to write its basket.",
   "Customers abroad had no tax at all, since `taxOf()` returned null for every country without an office, so it falls back to the rate of the shop now, which the law of the country allows until the office has answered by letter.",

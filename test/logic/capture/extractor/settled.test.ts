@@ -11,6 +11,18 @@ const cases: [string, string, string, boolean][] = [
     "The approach would be a `roundLine()` in `basket.ts`.",
     true,
   ],
+  [
+    "how the code was before",
+    "`mergeBaskets()` now takes the lock of `rate_cache`.",
+    "The old code only took the lock of `rate_cache` when `mergeBaskets()` was called at night.",
+    true,
+  ],
+  [
+    "how other code was before",
+    "`mergeBaskets()` now takes the lock of `rate_cache`.",
+    "The old code of `roundLine()` rounded twice.",
+    false,
+  ],
   ["another thing", "`roundLine()` now takes the lock of `tax_table`.", NO_LOCK, false],
   ["one name of many", "`mergeBaskets()` now logs each call.", NO_LOCK, false],
   ["what may come", "`mergeBaskets()` should take the lock of `rate_cache` now.", NO_LOCK, false],

@@ -7,6 +7,7 @@ const VERB = anyOf(
   "is|was|are|were|would|will|could|should|can|may|might|has|had|have|does|did",
 );
 const ADDED = "(the|a|an|to|in|it|early|when|by|for|from|with|into|well|up|back)";
+const VALUE = "hash|value|number|string|result|response|entry|record|array|object|variable|parameter|argument|constant";
 const CODE_THING = "function|method|helper|handler|script|class|type|file|test|check|loop|branch|caller|flag|field";
 /** What "this" may stand before without being named: "this fix", "those two". */
 const THING = anyOf(
@@ -61,15 +62,23 @@ export const DANGLING = phrases({
   // "The function calls …": which one stands elsewhere.
   "a thing without its name": {
     opening: [
-      raw`the (${CODE_THING}|struct)( (also|now|then|just|already|only|still))? ` +
+      "((since|because|as|when|if) [^,`]{1,60}, )?" +
+        raw`the (${CODE_THING}|struct|${VALUE})( (also|now|then|just|already|only|still))? ` +
         raw`(?!\`|\w*[_.(]|(in|of|for|at|from|with|named|called|that|which)\b)` +
         "([a-z]+(s|ed)|are|can|did|do|had|have|must|should|were|will|would)",
     ],
-    like: ["The function calls `roundLine()`.", "The check must come first."],
+    like: [
+      "The function calls `roundLine()`.",
+      "The check must come first.",
+      "Since rates are optional, the function returns nothing.",
+      "The hash is derived from the path of the basket.",
+    ],
     unlike: [
       "The function `total()` rounds.",
       "The function in `basket.ts` rounds.",
+      "Since `total()` rounds, the function before it must not.",
       "The test environment never commits the rates.",
+      "The hash of a basket is derived from its path.",
     ],
   },
   "the end of a thought": {

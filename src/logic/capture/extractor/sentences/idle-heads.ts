@@ -72,6 +72,11 @@ export const IDLE_HEAD = phrases({
     like: ["The session now", "The basket table now has", "The export contains valid rows"],
     unlike: ["The importer now"],
   },
+  "what is in the way just now": {
+    pattern: [raw`^(the |known |open |remaining |possible )*blockers?( \w+| so far)?$`],
+    like: ["Blockers identified", "Open blockers"],
+    unlike: ["Blockers of a release are listed in the wiki"],
+  },
   "what is planned": {
     anywhere: ["(we|i) (need|have|want|should)", "plan"],
     pattern: [raw`\b(would|should) be( either)?$`, raw`\bneed(s|ed)$`],

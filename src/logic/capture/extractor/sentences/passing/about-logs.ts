@@ -4,6 +4,14 @@ import { phrases, raw } from "../../phrases.ts";
 const LEVEL = "(debug|error|info|trace|verbose|warning)";
 
 export const ABOUT_LOGS = phrases({
+  "how the added messages look": {
+    opening: [
+      raw`(the|these|all) (new |added )?(${LEVEL} )?(logging|log (lines|messages|statements)) ` +
+        "(follows?|uses?|match(es)?|includes?)",
+    ],
+    like: ["The logging follows the pattern of the importer.", "All log messages use structured attributes."],
+    unlike: ["The logging of payments is required by law."],
+  },
   "log messages that were added": {
     opening: [
       raw`(\d+\. )?(also )?add(ed|s)? (more |some |structured )?(${LEVEL}( |-level ))?` +
