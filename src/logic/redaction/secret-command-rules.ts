@@ -54,6 +54,14 @@ const REST = String.raw`(?:[^\n|;&\\]|\\\r?\n|\\){0,300}`;
 const STORED_PAIR = String.raw`\s(?!${PLAIN})[A-Za-z_][\w.-]{0,60}=(?![@<])(?<=\b(?:vault\s{1,4}kv\s{1,4}(?:put|patch)|secrets\s{1,4}set)\s${REST})`;
 const STORED_OPTION = String.raw`\s(?:(?:--secret-string|--value|--body)[ =]{1,4}|-b[ =]{0,4})(?!file:)(?<=\b(?:secretsmanager\s{1,4}(?:create-secret|put-secret-value|update-secret)|secrets?\s{1,4}set|put-parameter(?=\s${REST}\bSecureString)|SecureString)\b${REST})`;
 
+const STORING = ["kv put", "kv patch", "secrets set", "secret set", "secretsmanager", "securestring"];
+/** In quotation marks, with blanks, and not about passwords. */
+const PHRASE = String.raw`(?<quote>["'])(?![{$])(?=[^"'\n]{1,200} )(?![^"'\n]{0,200}[Pp]ass(?:word|phrase))(?<secret>[^"'\n\\]{8,200})\k<quote>`;
+
+/** In the name of a text that people read. */
+const MESSAGE =
+  "(?:ERR|INVALID|WRONG|MISSING|WEAK|LABEL|HINT|MESSAGE|MSG|PROMPT|TITLE|TEXT|PLACEHOLDER|FORGOT|RESET|CHANGE|ENTER|CONFIRM)";
+
 export const commandRules: readonly SecretRule[] = [
   {
     name: "command-option",
@@ -117,10 +125,32 @@ export const commandRules: readonly SecretRule[] = [
   {
     // The same for the commands of stores of secrets, unless the name says otherwise.
     name: "stored-secret",
-    keywords: ["kv put", "kv patch", "secrets set", "secret set", "secretsmanager", "securestring"],
+    keywords: STORING,
     pattern: once(() => new RegExp(`(?:${STORED_PAIR}|${STORED_OPTION})["']?(?<secret>[^\\s"'\\\\]{4,300})`, "dgi")),
     minEntropy: 0,
     judge: "typed",
+  },
+  {
+    // The same for a phrase; JSON is judged by the names in it.
+    name: "stored-phrase",
+    keywords: STORING,
+    pattern: once(() => new RegExp(`(?:${STORED_PAIR}|${STORED_OPTION})${PHRASE}`, "dgi")),
+    minEntropy: 0,
+    judge: "shape",
+  },
+  {
+    // A phrase, where a shell or an env file sets it; with blanks around the sign it may be the text of a message.
+    name: "phrase-variable",
+    keywords: ["passphrase=", "password=", "passwd="],
+    pattern: once(
+      () =>
+        new RegExp(
+          String.raw`(?<![\w$.-])(?![A-Z0-9_]{0,60}${MESSAGE})[A-Z][A-Z0-9_]{0,60}(?<=PASS(?:PHRASE|WORD|WD))=${PHRASE}`,
+          "dg",
+        ),
+    ),
+    minEntropy: 0,
+    judge: "shape",
   },
   {
     // A user and a password before the address, as Oracle's drivers read it.

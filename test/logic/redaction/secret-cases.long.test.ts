@@ -132,6 +132,8 @@ const HOSTILE = [
     "?a-signature=aaaaaaaaaaaaaaaaaaaaaaa1",
     "private key ",
     "vault kv put a=",
+    "A_PASSWORD='a ",
+    "vault kv put a='a ",
     "put-parameter --value aaaa1 ",
     "creds a:aB1cD2eF3gH4 ",
     "jdbc:oracle:thin:a/",
