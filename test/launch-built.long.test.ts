@@ -112,7 +112,7 @@ test("a hook starts with what it kept, in the data folder that its host names", 
 const damages: [string, (bytes: Buffer) => Buffer][] = [
   ["cut short", (bytes) => bytes.subarray(0, bytes.length >> 1)],
   ["empty", () => Buffer.alloc(0)],
-  ["lost a block", (bytes) => Buffer.from(bytes).fill(0, bytes.length >> 1, (bytes.length >> 1) + 400)],
+  ["lost a block", (bytes) => Buffer.from(bytes).fill(0, bytes.length >> 2, (bytes.length >> 2) + 1_100)],
   ["nothing of ours", () => Buffer.from("rubbish")],
 ];
 for (const [name, damage] of damages)

@@ -31,6 +31,17 @@ test("remembering reads no other verb, and nothing of a process command", async 
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
 });
 
+test("remembering loads no built-in module that it seldom uses", async () => {
+  const { text } = await bundleProgram("remember");
+  const atOnce = [...text.matchAll(/=\s*require\("(node:[\w/]+)"\)/g)].map(([, name]) => name);
+  const slow = ["child_process", "crypto", "net", "stream", "tty", "zlib"].map((name) => `node:${name}`);
+  assert.ok(atOnce.includes("node:fs"));
+  assert.deepEqual(
+    slow.filter((name) => atOnce.includes(name)),
+    [],
+  );
+});
+
 test("a process command reads only the verb that it runs itself", async () => {
   const { modules } = await partsOf("init");
   assert.deepEqual(

@@ -45,11 +45,17 @@ const NULL_DEVICE = "/dev/null";
 
 /** A file, a pipe and the null device are recognised without `node:tty`, which takes a tenth of a small command to load. */
 function isTerminal(descriptor: number): boolean {
-  try {
-    const device = fstatSync(descriptor);
-    if (!device.isCharacterDevice() || device.rdev === statSync(NULL_DEVICE).rdev) return false;
-  } catch {
-    return false;
-  }
+  const device = deviceOf(descriptor);
+  if (device === null || device === statSync(NULL_DEVICE, { throwIfNoEntry: false })?.rdev) return false;
   return isatty(descriptor);
+}
+
+/** Null if it is none, or closed. */
+function deviceOf(descriptor: number): number | null {
+  try {
+    const found = fstatSync(descriptor);
+    return found.isCharacterDevice() ? found.rdev : null;
+  } catch {
+    return null;
+  }
 }

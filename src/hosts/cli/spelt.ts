@@ -10,6 +10,7 @@ const LEFT_OUT = "…";
 export function spelt(value: unknown): string {
   const text = String(value);
   if (PLAIN.test(text)) return text;
+  // Means itself between double quotes. Built where it is used, because that takes long.
   const isQuotable = /^[\p{L}\p{N} .,:;/_()?'+=-]{1,200}$/u.test(text);
   return isQuotable ? `"${text}"` : LEFT_OUT;
 }

@@ -34,6 +34,7 @@ export function createHashEmbedder(dimensions = 384): Embedder {
 
 function toVector(text: string, dimensions: number): Float32Array {
   const weights = new Float64Array(dimensions);
+  // Here, because building the pattern takes long and few commands embed anything.
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     weights[hash(word) % dimensions]! += 1;
     const edged = `^${word}$`;

@@ -211,6 +211,8 @@ test("after its deadline it is silent, and what it reported is there", async () 
   assert.equal((await place.spooled()).length, 2);
 });
 
+const MOST_TRIES = 20;
+
 test("an owner that does not answer costs a prompt the model, not the memory", async () => {
   const place = await filledPlace();
   const asked: (readonly string[])[] = [];
@@ -224,9 +226,14 @@ test("an owner that does not answer costs a prompt the model, not the memory", a
   assert.ok(ownership !== null && ownership !== "taken");
   try {
     const env = { STELE_CONTEXT_PROMPT_MS: "4000", STELE_RECALL_MODEL_WAIT_MS: "60000" };
-    const { output, code } = await run(place, prompt("s"), env);
-    assert.deepEqual([code, asked.length], [0, 1]);
-    assert.ok(contextIn(output).additionalContext.includes(FACT));
+    // On a busy machine a hook may give up before the owner has greeted it, and then asks nothing.
+    for (let tries = 0; asked.length === 0; tries += 1) {
+      assert.ok(tries < MOST_TRIES, "the owner was never asked");
+      const { output, code } = await run(place, prompt(`s${tries}`), env);
+      assert.equal(code, 0);
+      assert.ok(contextIn(output).additionalContext.includes(FACT));
+    }
+    assert.equal(asked.length, 1);
   } finally {
     await ownership.withdraw();
     ownership.release();

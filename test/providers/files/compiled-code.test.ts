@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -15,10 +16,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { Script } from "node:vm";
 import { keepCompiled, readCompiled } from "../../../src/providers/files/compiled-code.ts";
 
 const DAY_SECONDS = 86_400;
 const MEGABYTE = 2 ** 20;
+const PAGE_BYTES = 4_096;
 
 /** A folder that another build filled, one file a day. */
 function filled(t: TestContext, { files, bytes }: { files: number; bytes: number }): string {
@@ -88,5 +91,21 @@ test("what is used stays, however long ago it was written; its use is noted once
     const { mtimeMs } = statSync(used);
     readCompiled(used);
     assert.equal(statSync(used).mtimeMs !== mtimeMs, isNoted);
+  }
+});
+
+test("code that lost a page of the disk is not used, whichever it was", (t) => {
+  const file = join(filled(t, { files: 0, bytes: 0 }), "own");
+  const functions = Array.from({ length: 2_000 }, (_, index) => `(function f${index}(a){return a+${index}})(1);`);
+  const script = new Script(functions.join("\n"));
+  script.runInThisContext();
+  keepCompiled(file, { data: script.createCachedData(), runs: 1 });
+  const whole = readFileSync(file);
+  assert.notEqual(readCompiled(file), undefined);
+  const pages = Math.floor(whole.length / PAGE_BYTES);
+  assert.ok(pages > 50, `${pages} pages`);
+  for (let page = 0; page < pages; page += 1) {
+    writeFileSync(file, Buffer.from(whole).fill(0, page * PAGE_BYTES, (page + 1) * PAGE_BYTES));
+    assert.equal(readCompiled(file), undefined, `page ${page}`);
   }
 });

@@ -15,7 +15,7 @@ import { type Candidate, isBefore, merged } from "./merge.ts";
 import type { Notes } from "./notes.ts";
 import type { Passage } from "./passage.ts";
 import { overturningUnits, statementOf } from "./overturned.ts";
-import { settles } from "./settled.ts";
+import { settles, tellsOldCode } from "./settled.ts";
 import { namesIn } from "./sentences/deeds.ts";
 import { lacksTarget } from "./sentences/stand-alone.ts";
 import { windowsOf, type Window } from "./windows.ts";
@@ -142,10 +142,12 @@ function isToldFully(one: Candidate, other: Candidate): boolean {
   return names.size > 0 && others.size > names.size && part(names, others) === 1;
 }
 
-/** What was open is settled by the end: the stretch tells how it came out. */
+/** What was open is settled by the end: the stretch tells how it came out. Within a message only old code is, because a limit stays beside its remedy. */
 function isSettledBy(later: Candidate, earlier: Candidate): boolean {
-  const isFixed = isStated(earlier.window) || earlier.corrects || earlier.window.placed[0]!.passage.place === "commit";
-  return !isFixed && isBefore(earlier.window, later.window) && settles(later.window.text, earlier.window.text);
+  const [from, to] = [earlier, later].map(({ window }) => window.placed[0]!.passage) as [Passage, Passage];
+  const isFixed = isStated(earlier.window) || earlier.corrects || from.place === "commit";
+  if (isFixed || !isBefore(earlier.window, later.window)) return false;
+  return (from !== to || tellsOldCode(earlier.window.text)) && settles(later.window.text, earlier.window.text);
 }
 
 function mostRepeated(one: Candidate, best: Candidate): number {

@@ -1,4 +1,4 @@
-/** Makes one memory of two short ones from the same message: together they say what neither says alone. */
+/** Makes one memory of short ones from the same message: together they say what none of them says alone. */
 import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { isStated } from "./describe.ts";
 import { joined } from "./join-sentences.ts";
@@ -13,7 +13,7 @@ export interface Candidate {
   corrects: boolean;
 }
 
-/** The nearest first: what stands far apart in a message seldom belongs together. */
+/** The nearest first: what stands close together belongs together more often. */
 export function merged(candidates: readonly Candidate[]): Candidate[] {
   const found = [...candidates];
   for (let pair = nearestPair(found); pair !== null; pair = nearestPair(found)) {
@@ -28,25 +28,25 @@ function nearestPair(candidates: readonly Candidate[]): [number, number] | null 
   let nearest: [number, number] | null = null;
   let least = Infinity;
   for (const [index, { window }] of candidates.entries())
-    for (const [later, { window: other }] of candidates.entries()) {
-      if (later <= index || !isRelated(window, other) || gap(window, other) >= least) continue;
-      [nearest, least] = [[index, later], gap(window, other)];
+    for (const [offset, { window: other }] of candidates.slice(index + 1).entries()) {
+      const apart = isSameMessage(window, other) ? distance(window, other) : Infinity;
+      if (apart < least && isRelated(window, other)) [nearest, least] = [[index, index + 1 + offset], apart];
     }
   return nearest;
 }
 
-/** How many sentences of the message stand between them. */
-function gap(one: Window, other: Window): number {
+/** In sentences of the message. */
+function distance(one: Window, other: Window): number {
   const [first, second] = isBefore(one, other) ? [one, other] : [other, one];
   return second.placed[0]!.position - first.placed.at(-1)!.position;
 }
 
-/** What the person laid down stands alone. */
+/** Of two in one message. What the person laid down stands alone. */
 function isRelated(one: Window, other: Window): boolean {
   if (isStated(one) || isStated(other)) return false;
   const [first, second] = isBefore(one, other) ? [one, other] : [other, one];
   if (beginsNewStory(first.placed.at(-1)!, second.placed[0]!)) return false;
-  return isSameMessage(one, other) && joined([...first.placed, ...second.placed]).length <= CAPTURED_CHARACTERS;
+  return joined([...first.placed, ...second.placed]).length <= CAPTURED_CHARACTERS;
 }
 
 const isSameMessage = (one: Window, other: Window): boolean => one.placed[0]!.passage === other.placed[0]!.passage;
@@ -62,8 +62,8 @@ function together(one: Candidate, other: Candidate): Candidate {
   };
 }
 
-/** In the session, or in one message. */
+/** In one message, or in the session; a line of it may hold several messages, whose order is not known. */
 export function isBefore(one: Window, other: Window): boolean {
   const [from, to] = [one.placed[0]!, other.placed[0]!];
-  return from.passage.line === to.passage.line ? from.position < to.position : from.passage.line < to.passage.line;
+  return from.passage === to.passage ? from.position < to.position : from.passage.line < to.passage.line;
 }

@@ -119,7 +119,7 @@ function prepare(db: Database, shelf: Shelf) {
     ),
     behind: db.prepare<ItemRow>(`${from} where item.id > @after order by item.id limit @limit`),
     counts: db.prepare<Omit<ShelfCount, "shelf">>(
-      `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
+      `select scope, type, status, count(*) as count from ${shelf}_item group by 1, 2, 3 order by 1, 2, 3`,
     ),
     ...prepareChains(db, shelf, from),
     // Items whose removal makes room in a working scope.

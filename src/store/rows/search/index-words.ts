@@ -25,7 +25,7 @@ export function indexTokens(text: string): string[] {
 
 function tokensIn(text: string): string[] | null {
   if (isAscii(text)) return text.match(/[A-Za-z0-9]+/g);
-  // A combining mark may continue a word but not begin one; other marks end it.
+  // A combining mark may continue a word but not begin one; other marks end it. Slow to build, so not before it is needed.
   return text.match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\u0300-\u0331]*/gu);
 }
 

@@ -27,7 +27,7 @@ interface Lazy {
   compiled: Statement | null;
 }
 
-/** Shared by all statements: closures for each of them would slow down every command. */
+/** Shared by all statements, because closures for each of them would slow down every command; so none can be detached from its statement. */
 const METHODS = {
   run(this: Lazy, ...parameters: unknown[]) {
     return statementOf(this).run(...parameters);

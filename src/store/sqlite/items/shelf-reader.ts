@@ -160,7 +160,7 @@ function prepare(db: Database, shelf: Shelf) {
     `select item.seq, ${columns} from ${shelf}_item item where item.id > ? order by item.id limit ?`,
   );
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
-    `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
+    `select scope, type, status, count(*) as count from ${shelf}_item group by 1, 2, 3 order by 1, 2, 3`,
   );
   return { byIds, outlines, byContent, byPath, page, newest, total, chain, heads, behind, counts };
 }

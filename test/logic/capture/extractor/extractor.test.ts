@@ -421,6 +421,33 @@ test("of several short memories in a message, the nearest become one", () => {
   ]);
 });
 
+const LOCKED =
+  "`mergeBaskets()` now asks for `rate_cache` first, and the importer waits until the bank has answered it in full.";
+const contentsOf = (events: readonly SessionEvent[]): string => {
+  const { state, ended } = run(events);
+  const stretches = [...ended, ...finish(state, "session_end").ended];
+  return stretches.flatMap(({ memories }) => memories.map(({ content }) => content)).join("\n");
+};
+
+test("within one message its change settles how the old code was, and nothing else", () => {
+  const replied = (before: string) =>
+    contentsOf([event({ kind: "reply", text: `${before}\n\nShall I go on?\n\n${LOCKED}` }, 1)]);
+  const old =
+    "The old code only read `rate_cache` for a customer of the shop whose basket `mergeBaskets()` had seen at night.";
+  assert.equal(replied(old), LOCKED);
+  const rule =
+    "`mergeBaskets()` must never be called by a worker without `rate_cache`, or a customer of the shop sees two baskets.";
+  assert.ok(replied(rule).includes("must never be called"), replied(rule));
+});
+
+test("of two messages in one line neither is the later one", () => {
+  const open =
+    "A customer abroad can still lose rows of `rate_cache`: `mergeBaskets()` does not see what the form uploads.";
+  const texts = [`Shall I go on?\n\n${LOCKED}`, open];
+  const said = contentsOf(texts.map((text) => event({ kind: "reply", text }, 1)));
+  assert.ok(said.includes("does not see what the form uploads"), said);
+});
+
 const BODY = [
   "The nightly import wrote one basket twice, because two workers took the same row of `rates.csv` before either of them had marked it, so each of them now takes `lockRow()` first and waits for the other one to write its basket.",
   "Customers abroad had no tax at all, since `taxOf()` returned null for every country without an office, so it falls back to the rate of the shop now, which the law of the country allows until the office has answered by letter.",

@@ -8,6 +8,8 @@ const VERB = anyOf(
 );
 const ADDED = "(the|a|an|to|in|it|early|when|by|for|from|with|into|well|up|back)";
 const VALUE = "hash|value|number|string|result|response|entry|record|array|object|variable|parameter|argument|constant";
+/** "The field names are …": no verb, but a part of the name. */
+const PLURAL = "[a-z]+s (are|were|have|must|should|will|would|can|may|do|need|differ|match)\\b";
 const CODE_THING = "function|method|helper|handler|script|class|type|file|test|check|loop|branch|caller|flag|field";
 /** What "this" may stand before without being named: "this fix", "those two". */
 const THING = anyOf(
@@ -62,22 +64,23 @@ export const DANGLING = phrases({
   // "The function calls …": which one stands elsewhere.
   "a thing without its name": {
     opening: [
-      "((since|because|as|when|if) [^,`]{1,60}, )?" +
-        raw`the (${CODE_THING}|struct|${VALUE})( (also|now|then|just|already|only|still))? ` +
-        raw`(?!\`|\w*[_.(]|(in|of|for|at|from|with|named|called|that|which)\b)` +
+      raw`the (${CODE_THING}|struct)( (also|now|then|just|already|only|still))? ` +
+        raw`(?!\`|\w*[_.(]|(in|of|for|at|from|with|named|called|that|which)\b|${PLURAL})` +
         "([a-z]+(s|ed)|are|can|did|do|had|have|must|should|were|will|would)",
+      raw`the (${VALUE}) (is|was|has|had|gets|comes|must|should|will|would|can)`,
     ],
     like: [
       "The function calls `roundLine()`.",
       "The check must come first.",
-      "Since rates are optional, the function returns nothing.",
       "The hash is derived from the path of the basket.",
     ],
     unlike: [
       "The function `total()` rounds.",
       "The function in `basket.ts` rounds.",
-      "Since `total()` rounds, the function before it must not.",
       "The test environment never commits the rates.",
+      "The field names must match those of the bank.",
+      "The response headers must have the id of the basket.",
+      "The entry points are bundled one by one.",
       "The hash of a basket is derived from its path.",
     ],
   },
@@ -112,6 +115,19 @@ export const ANSWER = phrases(
       ],
       like: ["Scoped the loop to open baskets.", "Qualified the doc comment."],
       unlike: ["Scoped the loop in `mergeBaskets()` to open ones."],
+    },
+    // Without a name in the reason either; a condition tells enough.
+    "what follows for a thing without its name": {
+      pattern: [
+        raw`^(Since|Because) (?![^,]*([a-z][A-Z]|[A-Z]{2}|\w[_.=/]\w|\d))[^,\`]{1,60}, ` +
+          raw`the (${CODE_THING})( (also|now|still))? (?!${PLURAL})[a-z]+(s|ed)\b`,
+      ],
+      like: ["Since rates are optional, the function returns nothing."],
+      unlike: [
+        "Since `total()` rounds, the function before it must not.",
+        "Because Node 22 strips types, the flag is gone.",
+        "When no rate is known, the script falls back to that of the shop.",
+      ],
     },
   },
   "",

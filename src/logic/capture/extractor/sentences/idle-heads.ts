@@ -73,9 +73,9 @@ export const IDLE_HEAD = phrases({
     unlike: ["The importer now"],
   },
   "what is in the way just now": {
-    pattern: [raw`^(the |known |open |remaining |possible )*blockers?( \w+| so far)?$`],
+    pattern: ["^(the |open |remaining |current )*blockers?( (identified|found|left|remaining|now|so far))?$"],
     like: ["Blockers identified", "Open blockers"],
-    unlike: ["Blockers of a release are listed in the wiki"],
+    unlike: ["Blocker rules", "Known blockers of a release"],
   },
   "what is planned": {
     anywhere: ["(we|i) (need|have|want|should)", "plan"],

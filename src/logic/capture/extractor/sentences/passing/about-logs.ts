@@ -6,11 +6,16 @@ const LEVEL = "(debug|error|info|trace|verbose|warning)";
 export const ABOUT_LOGS = phrases({
   "how the added messages look": {
     opening: [
-      raw`(the|these|all) (new |added )?(${LEVEL} )?(logging|log (lines|messages|statements)) ` +
-        "(follows?|uses?|match(es)?|includes?)",
+      raw`(these|(the|all) (new|added)) (${LEVEL} )?(logging|log (lines|messages|statements)) ` +
+        "(follows?|uses?|match(es)?)",
+      "the logging follows the (same )?(pattern|style|conventions?)",
     ],
-    like: ["The logging follows the pattern of the importer.", "All log messages use structured attributes."],
-    unlike: ["The logging of payments is required by law."],
+    like: ["The logging follows the pattern of the importer.", "The new log messages use structured attributes."],
+    unlike: [
+      "The logging of payments is required by law.",
+      "The log messages include the address of the customer, which is a leak.",
+      "All log statements use `logger.child()`.",
+    ],
   },
   "log messages that were added": {
     opening: [

@@ -29,9 +29,19 @@ export const COURTESY = phrases({
     unlike: ["A fair point of sale terminal prints the tax; `receiptOf()` does so too."],
   },
   "reassures the person": {
-    opening: ["(this|that|it) is (just |exactly |simply )?how [^.;]{1,40} (works?|behaves?)"],
-    like: ["This is how the importer works normally - it keeps rates apart."],
-    unlike: ["How the importer works is told in `docs/import.md`.", "This is how to import rates at night."],
+    pattern: [
+      raw`^(this|that|it) is (just |exactly |simply )?how [^.:;]{1,40} (works|behaves)( normally| by design)?` +
+        raw`( [-–—] [^\`\d]*)?[.!]?$`,
+    ],
+    like: [
+      "This is how the importer works normally - it keeps rates apart.",
+      "That is exactly how the basket behaves.",
+    ],
+    unlike: [
+      "How the importer works is told in `docs/import.md`.",
+      "This is how the importer works: it asks three times.",
+      "This is how the importer works - `rateOf()` asks three times.",
+    ],
   },
   "nothing but a nod": {
     whole: ["done", "all (clean|good|green|set)", "looks? good", "clear picture now", "good question"],
