@@ -27,8 +27,8 @@ const OTHERS_WRITE = 0o022;
 const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
 /** After the code: how many runs it has gathered, and a sum. */
 const TAIL_BYTES = 5;
-/** Four times in each page of the disk. */
-const SUMMED_EVERY_WORDS = 251;
+/** Eight times in each page of the disk. */
+const SUMMED_EVERY_WORDS = 127;
 
 export interface Compiled {
   data: Buffer;

@@ -4,8 +4,8 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { directOutput } from "../../src/hosts/cli/output.ts";
-import { temporaryFolder } from "../engine/test-world.ts";
+import { directOutput } from "../../../src/hosts/cli/output.ts";
+import { temporaryFolder } from "../../engine/test-world.ts";
 
 const none = () => assert.fail("no stream is needed");
 

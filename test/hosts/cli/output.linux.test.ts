@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { closeSync, constants, openSync } from "node:fs";
 import { test } from "node:test";
-import { directOutput } from "../../src/hosts/cli/output.ts";
+import { directOutput } from "../../../src/hosts/cli/output.ts";
 
 test("a terminal is one", () => {
   const descriptor = openSync("/dev/ptmx", constants.O_RDWR | constants.O_NOCTTY);
