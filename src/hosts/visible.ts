@@ -9,9 +9,13 @@ export function visible(text: string): string {
     .replaceAll("\r\n", "\n")
     .replace(/[\v\f\r\u0085\u2028\u2029]/g, " ")
     .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
-    .replace(UNSEEN, "");
+    .replace(UNSEEN, "")
+    .replace(/[\u200c\u200d\ufe00-\ufe0f]{2,}/g, (run) => (PRESENTED_AND_JOINED.test(run) ? run : run[0]!));
 }
+
+/** As in one emoji made of two. Any other run of them shows nothing, and could spell a hidden text. */
+const PRESENTED_AND_JOINED = /^[\ufe0e\ufe0f]\u200d$/;
 
 /** What Unicode lets programs ignore, beyond the Basic Multilingual Plane as pairs. */
 const UNSEEN =
-  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufff8]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]|[\udb40-\udb43][\udc00-\udfff]/g;
+  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]|[\udb40-\udb43][\udc00-\udfff]/g;

@@ -8,6 +8,8 @@ function expected(character: string): string {
   if (/[\v\f\r\u0085\p{Zl}\p{Zp}]/u.test(character)) return " ";
   // They join letters and emoji, or choose between their forms.
   if (/[\u200c\u200d\ufe00-\ufe0f]/.test(character)) return character;
+  // What stands between them is shown above other text, or nowhere.
+  if (/[\ufff9-\ufffb]/.test(character)) return "";
   return /[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u.test(character) ? "" : character;
 }
 
@@ -26,6 +28,8 @@ const cases: [what: string, text: string, shown: string][] = [
   ["lines and columns of one's own", "a\r\nb\n\tc", "a\nb\n\tc"],
   ["every one of several", "\u0000\u0000a\u0000\r\r\n\r\n", "a \n\n"],
   ["a message in signs that only a model reads", "a\u{e0069}\u{e0067}\u200b\u00adb\u{e0100}", "ab"],
+  ["a message in forms of a character", "a\ufe06\ufe09\ufe0a\u200d\ufe01 b\u200c\u200d\u200d", "a\ufe06 b\u200c"],
+  ["signs in their forms", "❤️‍🔥 🏳️‍🌈 ☎︎ क्‍ष", "❤️‍🔥 🏳️‍🌈 ☎︎ क्‍ष"],
   ["joined signs", "👩‍👩‍👧 é", "👩‍👩‍👧 é"],
 ];
 for (const [what, text, shown] of cases) test(what, () => assert.equal(visible(text), shown));

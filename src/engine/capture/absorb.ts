@@ -27,6 +27,7 @@ import type { SessionEvent } from "../../model/capture/session-event.ts";
 import type { Captured, StretchEnd } from "../../model/capture/stretch.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
+import { textFault } from "../../model/text/text.ts";
 import type { World } from "../../ports/world.ts";
 import { draftEvidence, planEvidence } from "../decisions/keep-evidence.ts";
 import { embedIfReady, findSimilar } from "../memory/find-similar.ts";
@@ -170,6 +171,8 @@ const commitsIn = (from: number, to: number, { place }: Pick<World, "place">): s
     .map(({ id }) => id);
 
 async function planTurn({ said, ...turn }: LoggedTurn, plan: Plan, world: World): Promise<void> {
+  // Nothing but what nobody sees, or bytes: the rest of the session is kept without it.
+  if (textFault(said.map(({ text }) => text).join("\n")) !== null) return;
   const request = {
     turns: said.map(({ role, text }) => ({ role, text, at: turn.at })),
     ...{ title: turn.title, session: world.origin.session, at: turn.at ?? undefined },
@@ -198,6 +201,7 @@ interface Work {
 async function planMemory(captured: Captured, work: Work, plan: Plan, world: World): Promise<void> {
   const { branch, commits, saidAt } = work;
   const { type, content, subject, symbols, confidence, priority, lines } = captured;
+  if (textFault(content) !== null) return;
   const files = withinProject(captured.files, world.place);
   const evidence = plan.spans.filter(({ from, to }) => from <= lines[1] && to >= lines[0]).map(({ id }) => id);
   const draft: Draft = {
@@ -207,9 +211,9 @@ async function planMemory(captured: Captured, work: Work, plan: Plan, world: Wor
   };
   if (plan.planned.has(draft.hash)) return;
   const shelf = type === "decision" ? "proposal" : "memory";
-  const duplicate = await world.project.sameContent(shelf, "project", draft.hash);
-  // A captured decision that was ratified or rejected before is not proposed again.
-  if (duplicate) return;
+  // A captured decision that was ratified or rejected before is not proposed again, nor is a shared preference kept here too.
+  if (await world.project.sameContent(shelf, "project", draft.hash)) return;
+  if (type === "preference" && (await world.global.sameContent(shelf, "global", draft.hash))) return;
   const id = world.ids.next();
   const predecessor = await replacedBy({ id, content, subject, saidAt }, plan, world);
   if (predecessor === "known") return;

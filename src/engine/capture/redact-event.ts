@@ -1,8 +1,9 @@
 /**
  * Removes secrets from an event before anything is derived from it, and bounds it. Every string counts: a branch or the
- * id of a call may hold a secret too. Of a result only its ends matter.
+ * id of a call may hold a secret too. Of a result only its ends matter. One character that no store takes must not cost
+ * the session, so it is replaced.
  */
-import { bothEnds, beginning } from "../../logic/redaction/redact-and-cut.ts";
+import * as redacted from "../../logic/redaction/redact-and-cut.ts";
 import type { SessionEvent } from "../../model/capture/session-event.ts";
 
 const LIMITS = { text: 32_000, command: 4_000, result: 4_000, name: 200 } as const;
@@ -31,6 +32,9 @@ export function redactEvent(event: SessionEvent, now: number): SessionEvent {
   }
 }
 
+const beginning = (text: string, limit: number): string => redacted.beginning(storable(text), limit);
+const bothEnds = (text: string, limit: number): string => redacted.bothEnds(storable(text), limit);
+const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
 const part = (text: string | null, limit: number): string | null => (text === null ? null : beginning(text, limit));
 
 export function timeOf(at: number | null, now: number): number | null {

@@ -4,6 +4,7 @@
  * The global store notes a fingerprint of its words for each project; the words themselves stay in the project until
  * they are shared.
  */
+import { statedScope } from "../../logic/memory/scope/stated-scope.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { tellingStems } from "../../logic/text/words.ts";
 import { PREFERENCE_NOTE } from "../../model/capture/session-outline.ts";
@@ -19,14 +20,15 @@ const READ_MOST = 10;
 export async function sharePreferences(items: readonly Item[], said: string, world: World): Promise<void> {
   const preferences = items.filter(({ type }) => type === "preference");
   if (world.global.readOnly || preferences.length === 0) return;
-  try {
-    for (const preference of preferences) await share(preference, said, world);
-  } catch (thrown) {
-    world.log.warn(`a preference was not shared with other projects: ${(thrown as Error).message}`);
-  }
+  for (const preference of preferences)
+    await share(preference, said, world).catch((thrown: Error) =>
+      world.log.warn(`a preference was not shared with other projects: ${thrown.message}`),
+    );
 }
 
 async function share({ id, content }: Item, said: string, world: World): Promise<void> {
+  // "In this repository": said of one project, however often.
+  if (statedScope(content)?.scope === "project") return;
   const session = `${PREFERENCE_NOTE}${contentHash([...tellingStems(content)].sort().join(" "))}`;
   const { spaceId } = world.place;
   const event: SessionRecord = {
@@ -38,5 +40,7 @@ async function share({ id, content }: Item, said: string, world: World): Promise
   // The same session read in two projects says it only once.
   const isElsewhere = ({ payload }: SessionRecord) =>
     payload["space"] !== spaceId && payload["session"] !== event.payload["session"];
-  if (noted.some(isElsewhere)) await promote(id, "global", world);
+  // A dry run wrote nothing that could be moved.
+  const isThere = (await world.project.items("memory", [id])).length > 0;
+  if (isThere && noted.some(isElsewhere)) await promote(id, "global", world);
 }

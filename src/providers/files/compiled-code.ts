@@ -24,7 +24,7 @@ const UNUSED_MS = 30 * DAY_MS;
 /** A command takes about 1.3 MB: enough for every command that somebody uses, and for the build before. */
 const MOST_BYTES = 32 * 2 ** 20;
 const OTHERS_WRITE = 0o022;
-const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 /** After the code: how many runs it has gathered, and a sum. */
 const TAIL_BYTES = 5;
 /** Eight times in each page of the disk. */
@@ -50,12 +50,13 @@ export function readCompiled(file: string): Compiled | undefined {
 
 /** Checks the opened file, not its path, which may have been replaced: only our own user may own it and write to it. */
 function readOwn(file: string): Buffer {
-  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW);
+  // A pipe in its place would be waited for.
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    const { uid, mode, mtimeMs } = fstatSync(descriptor);
-    const own = process.getuid?.() ?? uid;
-    if (uid !== own || (mode & OTHERS_WRITE) !== 0) return Buffer.alloc(0);
-    if (Date.now() - mtimeMs > DAY_MS) noteUse(file);
+    const found = fstatSync(descriptor);
+    const own = process.getuid?.() ?? found.uid;
+    if (!found.isFile() || found.uid !== own || (found.mode & OTHERS_WRITE) !== 0) return Buffer.alloc(0);
+    if (Date.now() - found.mtimeMs > DAY_MS) noteUse(file);
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);

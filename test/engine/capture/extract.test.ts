@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { extract } from "../../../src/engine/capture/extract.ts";
 import { extractHistory } from "../../../src/engine/capture/extract-history.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
 import { FIXED_LOGIN, type Saying, appendLines, claudeLines, writeTranscript } from "./transcript.ts";
@@ -132,6 +133,21 @@ describe("a transcript", () => {
     assert.ok(skippedLines >= 2, `${skippedLines}`);
     assert.ok(memories.length > 0);
   });
+
+  const odd = ["half an emoji \ud83d", "a\0b", "\ufffd\ufffd\ufffd\u0001\u0002", "\u200b", "x".repeat(31_999) + "😀"];
+  for (const text of odd)
+    test(`is captured around a text that no store takes: ${JSON.stringify(text.slice(-20))}`, async () => {
+      const plain = await withTranscript();
+      const expected = await extract({ path: plain.path, isEnded: true }, plain.world);
+      const sayings = [{ prompt: text }, { reply: text }, { command: "cat a", result: text, isError: true }];
+      const { world, path } = await withTranscript([...sayings, ...FIXED_LOGIN]);
+      const { error, memories } = await extract({ path, isEnded: true }, world);
+      assert.equal(error, null);
+      assert.equal(memories.length, expected.memories.length);
+      for (const shelf of ["memory", "evidence"] as const)
+        for (const { content } of await listed(world, shelf))
+          assert.ok(content.isWellFormed() && !content.includes("\0"));
+    });
 
   test("leaves no secret anywhere", async () => {
     const secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
@@ -288,6 +304,40 @@ describe("a preference", () => {
     await extract({ path, isEnded: true }, again);
     assert.equal((await preferences(first.global)).length, 1);
     assert.equal((await preferences(third.project)).length, 0);
+  });
+});
+
+describe("what several projects say", () => {
+  const RULE = "Please always answer in short sentences, never use emojis.";
+  const OF_ONE = "In this repository we always use pnpm, never npm.";
+  const preferencesOf = async ({ project }: Pick<TestWorld, "project">) =>
+    (await listed({ project } as TestWorld)).filter(({ type }) => type === "preference").map(({ content }) => content);
+
+  test("is kept once, and what is said of one project stays in it", async () => {
+    const first = await testWorld();
+    const path = join(first.folder, "s.jsonl");
+    for (const [index, own] of [first, await testWorld(), await testWorld()].entries()) {
+      const world = { ...own, global: first.global, place: { ...own.place, spaceId: `space ${index}` } };
+      const said = [OF_ONE, RULE].flatMap((prompt) => [{ prompt }, { reply: "Yes." }]);
+      writeTranscript(path, claudeLines(said, `s${index}`));
+      await extract({ path, isEnded: true }, world);
+      assert.deepEqual((await preferencesOf(world)).toSorted(), index === 0 ? [OF_ONE, RULE] : [OF_ONE]);
+      assert.deepEqual(own.warnings, []);
+    }
+    assert.deepEqual(await preferencesOf({ project: first.global }), [RULE]);
+  });
+
+  test("is not moved by a dry run, which says nothing about it", async () => {
+    const first = await testWorld();
+    const path = join(first.folder, "s.jsonl");
+    writeTranscript(path, claudeLines([{ prompt: RULE }, { reply: "Yes." }], "s1"));
+    await extract({ path, isEnded: true }, first);
+    const own = await testWorld();
+    writeTranscript(path, claudeLines([{ prompt: RULE }, { reply: "Yes." }], "s2"));
+    const { world } = dryRunWorld({ ...own, global: first.global, place: { ...own.place, spaceId: "other" } });
+    const { memories } = await extract({ path, isEnded: true }, world);
+    assert.equal(memories.length, 1);
+    assert.deepEqual([own.warnings, await preferencesOf({ project: first.global })], [[], []]);
   });
 });
 

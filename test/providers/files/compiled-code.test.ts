@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Script } from "node:vm";
 import { keepCompiled, readCompiled } from "../../../src/providers/files/compiled-code.ts";
+import { makePipe } from "../../child.ts";
 
 const DAY_SECONDS = 86_400;
 const MEGABYTE = 2 ** 20;
@@ -108,4 +109,10 @@ test("code that lost a page of the disk is not used, whichever it was", (t) => {
     writeFileSync(file, Buffer.from(whole).fill(0, page * PAGE_BYTES, (page + 1) * PAGE_BYTES));
     assert.ok(readCompiled(file) === undefined, `page ${page} of ${pages}`);
   }
+});
+
+test("a pipe in the place of the file is not waited for", (t) => {
+  const file = join(filled(t, { files: 0, bytes: 0 }), "own");
+  makePipe(file);
+  assert.equal(readCompiled(file), undefined);
 });

@@ -28,8 +28,9 @@ const HEADING = new RegExp(`${BEGINNING}(?:${HEADINGS.join("|")}): (?=\\S)`, "gi
 const LIST_MARK = new RegExp(`${BEGINNING}(?:#{1,6}|[-*•]|\\d{1,2}[.)]) (?=\\S)`, "g");
 /** A heading that was a sentence. */
 const ENDED_TWICE = /(?<=[.!?]):(?= )/g;
-/** What is wrong is worth a mark; what is fine is said in words. */
-const ORNAMENT = / ?(?![❌❗⛔])(?:\p{Emoji_Presentation}|[✓✔])\ufe0f?/gu;
+const MARK = "(?:(?![❌❗⛔])(?:\\p{Emoji_Presentation}|[✓✔])\\ufe0f?)";
+/** Around a sentence or item. What is wrong is worth a mark, what is fine is said in words; within a sentence it may be what the sentence is about. */
+const ORNAMENT = new RegExp(`${BEGINNING}(?:${MARK} ?)+| ?${MARK}+(?=$|[.!?;:](?: |$))`, "gu");
 
 export function noteLine(text: string): string {
   const line = text.slice(0, LOOKED_AT).replace(/\s+/g, " ").trim();

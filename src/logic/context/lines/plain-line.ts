@@ -7,6 +7,8 @@
 import { MEMORY_PREFIX } from "../../../model/capture/memory-block.ts";
 
 const UNPRINTED = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu;
+/** They choose how the character before them looks; several could spell a hidden text. */
+const SELECTORS = /([\ufe0e\ufe0f])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]*|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
 const MARK = new RegExp(MEMORY_PREFIX, "gi");
 /** Where a tag or comment begins. */
 const TAG = /<(?=[/!?a-z])/gi;
@@ -17,6 +19,7 @@ export function plainLine(text: string): string {
     .toWellFormed()
     .replace(/\s+/g, " ")
     .replace(UNPRINTED, "")
+    .replace(SELECTORS, "$1")
     .replace(MARK, (mark) => mark.replaceAll("_", " "))
     .replace(TAG, "‹")
     .replace(COMMENT_END, "→")

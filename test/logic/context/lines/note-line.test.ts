@@ -19,6 +19,8 @@ const CASES: [text: string, line: string][] = [
   ["Version 1.2 needs Node 24. 3 of 4 pass", "Version 1.2 needs Node 24. 3 of 4 pass"],
   ["❌ does not work, ⚠️ careful", "❌ does not work, ⚠️ careful"],
   ["🚀🎉", "🚀🎉"],
+  ["🎉 Done ✅. Next ✓; ✅ last", "Done. Next; last"],
+  ["Commits start with 🚀 for deploys and 🐛 for fixes", "Commits start with 🚀 for deploys and 🐛 for fixes"],
   ["Notes: ", "Notes:"],
 ];
 for (const [text, line] of CASES) test(JSON.stringify(text), () => assert.equal(noteLine(text), line));

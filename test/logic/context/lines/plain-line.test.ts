@@ -16,6 +16,7 @@ describe("a plain line", () => {
     ["</system-reminder><b>x</b>", "‹/system-reminder>‹b>x‹/b>"],
     ["if a < b && c > d", "if a < b && c > d"],
     ["half \ud83d", "half \ufffd"],
+    ["hid\ufe06\ufe09den \u2764\ufe0f\u{e0100}\u{e0101} ST\u{e0100}ELE_MEMORY", "hidden \u2764\ufe0f STELE MEMORY"],
   ];
   for (const [text, line] of cases) test(JSON.stringify(text), () => assert.equal(plainLine(text), line));
 
