@@ -146,7 +146,7 @@ describe("expiresAt", () => {
 
   const refused: [flags: string[], message: RegExp][] = [
     [["--expires-at", at, "--ttl-seconds", "60"], /ttlSeconds and expiresAt/],
-    [["--expires-at", "2026-01-15T00:00:00Z"], /expiresAt is not in the future/],
+    [["--expires-at", "2026-01-15T00:00:00Z"], /expires is not in the future/],
     [["--expires-at", "soon"], /"soon" is not understood as a time/],
   ];
   for (const [flags, message] of refused)

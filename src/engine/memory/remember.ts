@@ -143,7 +143,11 @@ function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick
   if (ttlSeconds !== undefined)
     throw new Failure("invalid_input", "ttlSeconds and expiresAt both say when it expires.", "Give only one of them.");
   if (expiresAt > clock.now()) return;
-  throw new Failure("invalid_input", "expiresAt is not in the future.", "Give a later time, or leave it out.");
+  throw new Failure(
+    "invalid_input",
+    "The time at which it expires is not in the future.",
+    "Give a later time, or leave it out.",
+  );
 }
 
 const TITLE_CHARACTERS = 200;

@@ -116,7 +116,9 @@ function write(stream: Io["stdout"], text: string): Promise<void> {
 function tolerateClosing(stream: Io["stdout"]): void {
   tolerated.add(stream);
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+    if (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") return;
+    const message = `The output cannot be written (${error.code ?? error.message}).`;
+    throw new Failure("unavailable", message, "The command itself has ended; only its answer is missing.");
   });
 }
 

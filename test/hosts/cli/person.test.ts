@@ -28,28 +28,29 @@ async function run(argv: string[], options: Partial<CliOptions> & StreamOptions 
 const UP = "\u001b[A";
 const DOWN = "\u001b[B";
 const picks: [keys: string[], code: number, out: string, why: string][] = [
-  [["\r"], 0, "Dropped n1.\n", "the first is chosen unless told otherwise"],
-  [[DOWN, "\r"], 0, "Dropped n2.\n", "an arrow key"],
-  [[DOWN, DOWN, UP, "\r"], 0, "Dropped n2.\n", "and back"],
+  [["l", "s", "\r", "q"], 4, "", "a line that was pasted removes nothing"],
+  [[DOWN, "\r"], 0, "Dropped n1.\n", "an arrow key"],
+  [[DOWN, DOWN, UP, "\r"], 0, "Dropped n1.\n", "and back"],
   [[UP, "\r"], 0, "Dropped n3.\n", "from the first to the last"],
-  [["j", "j", "k", "\r"], 0, "Dropped n2.\n", "letters"],
+  [["j", "j", "k", "\r"], 0, "Dropped n1.\n", "letters"],
   [["3"], 0, "Dropped n3.\n", "a number"],
-  [["9", "x", "\r"], 0, "Dropped n1.\n", "what means nothing changes nothing"],
+  [["9", DOWN, "x", "\r"], 0, "Dropped n1.\n", "what means nothing changes nothing"],
   [["\u001b"], 4, "", "Esc"],
   [["q"], 4, "", "q"],
   [["\u0004"], 4, "", "Ctrl-D"],
+  [["\0"], 4, "", "Ctrl-D before the menu was there"],
   [["\u0003"], 130, "", "Ctrl-C"],
 ];
 for (const [keys, code, out, why] of picks)
   test(`pressing ${JSON.stringify(keys)} exits with ${code}: ${why}`, async () => {
     const ran = await run(["drop-notes", "many"], { keys });
     assert.deepEqual([ran.code, ran.out], [code, out]);
-    assert.match(ran.err, /Which note\?.*> 1  n1  Note n1\[2J  \(fact, project\)/s, "stored text moves no cursor");
+    assert.match(ran.err, /Which note\?.*  1  n1  Note n1\[2J  \(fact, project\)/s, "stored text moves no cursor");
     assert.ok(ran.err.includes("\u001b[J\u001b[?25h"), "the list is removed and the cursor is back");
   });
 
 test("every row of the picker fits the terminal", async () => {
-  const { err } = await run(["drop-notes", "many"], { keys: ["\r"], columns: 20 });
+  const { err } = await run(["drop-notes", "many"], { keys: ["1"], columns: 20 });
   const rows = err.replaceAll(/\u001b\[\??\d*[A-Za-z]/g, "").split(/[\r\n]+/);
   assert.ok(rows.some((row) => row.endsWith("…")));
   for (const row of rows.filter((one) => !one.startsWith("stele"))) assert.ok(row.length <= 19, row);
@@ -70,7 +71,7 @@ for (const [name, options] of numbered)
   });
 
 test("a terminal that does not know its size shows whole lines to choose from", async () => {
-  const { code, out, err } = await run(["drop-notes", "many"], { keys: [DOWN, "\r"], columns: 0, rows: 0 });
+  const { code, out, err } = await run(["drop-notes", "many"], { keys: [DOWN, DOWN, "\r"], columns: 0, rows: 0 });
   assert.deepEqual([code, out], [0, "Dropped n2.\n"]);
   assert.match(err, /> 2 {2}n2 {2}Note n2/);
 });
@@ -85,6 +86,16 @@ for (const [name, argv, options, out] of unasked)
   test(`nobody chooses: ${name}`, async () => {
     const ran = await run(["drop-notes", ...argv], options);
     assert.deepEqual([ran.code, ran.out, ran.err], [0, out, ""]);
+  });
+
+test("where nothing is lost, Enter takes the first", () => {
+  assert.equal(afterKey("\r", { name: "return" }, 0, 3), 0);
+});
+
+for (const stdin of ["", "x"])
+  test(`an input that ends before anything was chosen chooses nothing: ${JSON.stringify(stdin)}`, async () => {
+    const { code, out } = await run(["drop-notes", "many"], { keys: [], stdin });
+    assert.deepEqual([code, out], [4, ""]);
   });
 
 test("a key outside the list leaves the place as it is", () => {

@@ -32,7 +32,8 @@ export async function withChoice(
   if (only === undefined) return input;
   // To read the only one that fits needs no question.
   if (targets.length === 1 && op.effect === "read") return { ...input, [field]: only.id };
-  const picked = await pick(io, { title: question(asked), lines: targets.map(lineOf), isDumb });
+  const isFirstChosen = op.effect !== "destroy";
+  const picked = await pick(io, { title: question(asked), lines: targets.map(lineOf), isDumb, isFirstChosen });
   if (picked === "interrupted") return null;
   const chosen = picked === null ? undefined : targets[picked];
   if (chosen === undefined)

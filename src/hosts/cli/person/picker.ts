@@ -18,7 +18,11 @@ export interface PickerOptions {
   title: string;
   lines: readonly string[];
   isDumb: boolean;
+  /** Whether Enter alone chooses the first line. Not where a line typed ahead, or pasted, could do harm. */
+  isFirstChosen: boolean;
 }
+
+const NONE = -1;
 
 const KEYS_SHOWN = "↑ ↓ and Enter, or a number; Esc cancels";
 const ROWS_BESIDE = 3;
@@ -31,15 +35,17 @@ const LEAST_COLUMNS = 20;
 const ESCAPE_MS = 50;
 const [HIDE_CURSOR, SHOW_CURSOR, CLEAR_BELOW] = ["\u001b[?25l", "\u001b[?25h", "\u001b[J"];
 
-export async function pick(io: Io, { title, lines, isDumb }: PickerOptions): Promise<Picked> {
+export async function pick(io: Io, { title, lines, isDumb, isFirstChosen }: PickerOptions): Promise<Picked> {
   const { stdin, stderr } = io;
   const hasRoom = (stderr.rows || Infinity) >= lines.length + ROWS_BESIDE;
   if (stdin.setRawMode === undefined || isDumb || !hasRoom) return pickByNumber(io, title, lines);
-  let at = 0;
+  if (stdin.readableEnded) return null;
+  let at = isFirstChosen ? 0 : NONE;
   const draw = () => stderr.write(drawing(title, lines, at, stderr));
   return new Promise((resolve) => {
     function done(picked: Picked): void {
       stdin.off("keypress", onKey);
+      stdin.off("end", onEnd);
       stdin.setRawMode!(false);
       stdin.pause();
       stderr.write(`${CLEAR_BELOW}${SHOW_CURSOR}`);
@@ -51,6 +57,9 @@ export async function pick(io: Io, { title, lines, isDumb }: PickerOptions): Pro
       at = next.at;
       draw();
     }
+    // The end of the input may have been typed before there was a menu.
+    const onEnd = () => done(null);
+    stdin.once("end", onEnd);
     // The type wants a whole interface, of which only this is read.
     emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_MS } as unknown as undefined);
     stdin.on("keypress", onKey);
@@ -64,14 +73,16 @@ export async function pick(io: Io, { title, lines, isDumb }: PickerOptions): Pro
 /** Where a key leads: to another line, or to an end. */
 export function afterKey(
   typed: string | undefined,
-  { name, ctrl }: Pick<Key, "name" | "ctrl">,
+  { name, ctrl, sequence }: Pick<Key, "name" | "ctrl" | "sequence">,
   at: number,
   count: number,
 ): Picked | { at: number } {
   if (ctrl && name === "c") return "interrupted";
   if (name === "escape" || typed === "q" || (ctrl && name === "d")) return null;
-  if (name === "return" || name === "enter") return at;
-  if (name === "up" || typed === "k") return { at: (at + count - 1) % count };
+  // What a terminal makes of a Ctrl-D that was typed before there was a menu.
+  if (sequence === "\0") return null;
+  if (name === "return" || name === "enter") return at === NONE ? { at } : at;
+  if (name === "up" || typed === "k") return { at: at <= 0 ? count - 1 : at - 1 };
   if (name === "down" || name === "tab" || typed === "j") return { at: (at + 1) % count };
   const number = /^[1-9]$/.test(typed ?? "") ? Number(typed) : 0;
   return number >= 1 && number <= count ? number - 1 : { at };
