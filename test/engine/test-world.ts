@@ -131,7 +131,8 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     log,
     warnings,
     progress: { report: () => undefined },
-    afterwards: createAfterwards(log),
+    // Not before it is settled: what a test sees must not depend on how long it takes.
+    afterwards: createAfterwards(log, LONG_MS),
     indexing: { turns: new Map(), keepers: new Set() },
     files: createFiles(folder),
     transcripts: createTranscripts({
