@@ -20,4 +20,4 @@ export const inLane = <T>(amounts: Record<LaneName, T>): T => amounts[lane];
 const named = process.env["TEST_SEED"] ?? inLane({ fast: "1", long: null, soak: null });
 export const seed = named === null ? Date.now() % 1_000_000 : Number(named);
 
-fc.configureGlobal({ numRuns: inLane({ fast: 30, long: 1_000, soak: 4_000 }), ...(named !== null && { seed }) });
+fc.configureGlobal({ numRuns: inLane({ fast: 20, long: 1_000, soak: 4_000 }), ...(named !== null && { seed }) });
