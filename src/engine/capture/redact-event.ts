@@ -1,8 +1,8 @@
 /**
  * Removes secrets from an event before anything is derived from it, and bounds it. Every string counts: a branch or the
- * id of a call may hold a secret too. Of a result only its ends matter. One character that no store takes must not cost
- * the session, so it is replaced.
+ * id of a call may hold a secret too. Of a result only its ends matter.
  */
+import { storableText } from "../../logic/capture/storable-text.ts";
 import * as redacted from "../../logic/redaction/redact-and-cut.ts";
 import type { SessionEvent } from "../../model/capture/session-event.ts";
 
@@ -32,9 +32,8 @@ export function redactEvent(event: SessionEvent, now: number): SessionEvent {
   }
 }
 
-const beginning = (text: string, limit: number): string => redacted.beginning(storable(text), limit);
-const bothEnds = (text: string, limit: number): string => redacted.bothEnds(storable(text), limit);
-const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "\ufffd");
+const beginning = (text: string, limit: number): string => redacted.beginning(storableText(text), limit);
+const bothEnds = (text: string, limit: number): string => redacted.bothEnds(storableText(text), limit);
 const part = (text: string | null, limit: number): string | null => (text === null ? null : beginning(text, limit));
 
 export function timeOf(at: number | null, now: number): number | null {

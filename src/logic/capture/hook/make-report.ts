@@ -10,6 +10,7 @@ import { beginning, bothEnds } from "../../redaction/redact-and-cut.ts";
 import { redactEach } from "../../redaction/redaction.ts";
 import type { Observed } from "./read-hook.ts";
 import { sha256 } from "../../text/sha256.ts";
+import { storableText } from "../storable-text.ts";
 import { withoutUnsaid } from "../unsaid-text.ts";
 
 const ID_DIGITS = 32;
@@ -82,7 +83,7 @@ function cleanText(event: HookEvent, text: string | null): string | null {
 }
 
 /** A NUL would end the text elsewhere, and could divide a secret. */
-const said = (text: string): string => withoutUnsaid(text.toWellFormed().replaceAll("\0", ""));
+const said = (text: string): string => withoutUnsaid(storableText(text));
 
 /** Letters beyond ASCII and control characters take several bytes, so a report may be too long for the spool after all. */
 function fitting(report: Spooled): Spooled {

@@ -9,7 +9,7 @@ const VERB = anyOf(
 const ADDED = "(the|a|an|to|in|it|early|when|by|for|from|with|into|well|up|back)";
 const VALUE = "hash|value|number|string|result|response|entry|record|array|object|variable|parameter|argument|constant";
 /** "The field names are …": no verb, but a part of the name. */
-const PLURAL = "[a-z]+s (are|were|have|must|should|will|would|can|may|do|need|differ|match)\\b";
+const PLURAL = raw`[a-z]+s (are|were|have|must|should|will|would|can|may|do|need|differ|match)\b`;
 const CODE_THING = "function|method|helper|handler|script|class|type|file|test|check|loop|branch|caller|flag|field";
 /** What "this" may stand before without being named: "this fix", "those two". */
 const THING = anyOf(
