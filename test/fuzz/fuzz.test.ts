@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { inLane, seed } from "../lane.ts";
 import { runFuzz, runInProcesses } from "./run.ts";
 
-const calls = inLane({ fast: 80, long: 4_000, soak: 200_000 });
+const calls = inLane({ fast: 80, long: 3_000, soak: 200_000 });
 
 test("an encrypted memory answers every verb on every host like any other", async () => {
   const some = inLane({ fast: 30, long: 600, soak: 20_000 });

@@ -61,7 +61,7 @@ const COUNTED = { inserted: 0, updated: 0, unchanged: 0, older: 0, conflictCount
 const settled = testWorld();
 
 test("items of every kind come home to the byte, and a second time nothing changes", async () => {
-  const count = inLane({ fast: 100, long: 3_000, soak: 50_000 });
+  const count = inLane({ fast: 100, long: 2_000, soak: 50_000 });
   const answers = await exportRounds(count);
   const [first, second] = answers.map(counts);
   assert.deepEqual(

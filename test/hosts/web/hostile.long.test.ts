@@ -21,7 +21,7 @@ if (BROWSER === null) {
 const SCRIPT = `<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
 const TEXTS = [
   `${SCRIPT}" onmouseover="window.harmed=1" javascript:window.harmed=1 \${window.harmed=1} {{7*7}}`,
-  `${SCRIPT} ${"word ".repeat(inLane({ fast: 0, long: 4_000, soak: 10_000 }))}`,
+  `${SCRIPT} ${"word ".repeat(inLane({ fast: 0, long: 2_000, soak: 10_000 }))}`,
   `\u202Eevil\u202C \u2066isolated\u2069 שלום \u200Fمرحبا abc 👩‍👩‍👧‍👦 🏳️‍🌈 Z͑ͫ̓a̴͝l͜g̸o e\u0301 \u{10FFFF} ${SCRIPT}`,
 ];
 
