@@ -1,13 +1,14 @@
 /**
  * Looks for near-duplicates: memories that share most of their words, and passages of documents that are nearly equal.
  *
- * Memories are compared only with those that share their rarest words, passages only with the nearest by vector, never
+ * Two that contradict each other are none. Memories are compared only with those that share their rarest words, passages only with the nearest by vector, never
  * all with all. One call looks at a bounded stretch, from the last written back, and reports where to continue. Only
  * reads; what to do about a pair is a person's decision.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { type Difference, differenceOf, nearDuplicates, soughtTerms } from "../../logic/care/near-duplicates.ts";
 import { comparedText, comparedWords } from "../../logic/memory/compared-text.ts";
+import { sayDifferentThings } from "../../logic/memory/statements/compare.ts";
 import { cosine } from "../../logic/recall/quantise.ts";
 import { SAME_PASSAGE_COSINE } from "../../logic/recall/repeats.ts";
 import type { Item, LastingScope } from "../../model/memory/item.ts";
@@ -144,7 +145,8 @@ function memoryExaminer({ store, filter }: Looked): Examine {
     // What comes from a file is changed there.
     const others = item.path === null ? await read(await candidates(memory)) : [];
     const apart = await keptApart(itemId);
-    const alike = nearDuplicates(memory, others.filter(({ id, item: { path } }) => path === null && !apart.has(id))); // prettier-ignore
+    const alike = nearDuplicates(memory, others.filter(({ id, item: { path } }) => path === null && !apart.has(id))) // prettier-ignore
+      .filter(({ entry }) => !sayDifferentThings(item.content, entry.item.content));
     const firsts = alike.length > 0 ? await store.firstPassages("memory", alike.map(({ entry }) => entry.id)) : []; // prettier-ignore
     const later = new Set(firsts.filter((one) => one.passage > passage).map((one) => one.itemId));
     const pairs: TwinPair[] = [];

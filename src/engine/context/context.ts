@@ -1,7 +1,7 @@
 /**
  * Gathers a context window: working memories, relevant ones, patterns, suggestions and ghost messages, within a budget.
  *
- * Every read is bounded, whatever the size of the store. Being shown here does not count as use.
+ * What answers a question is relevant, and nothing else; without a question, what is new and what the work finds. Every read is bounded, whatever the size of the store. Being shown here does not count as use.
  */
 import { countedConventions } from "../../logic/context/conventions.ts";
 import { ghostMessages } from "../../logic/context/ghost-messages.ts";
@@ -10,7 +10,9 @@ import { type Relevant, relevantMemories } from "../../logic/context/relevant.ts
 import { type SuggestionGrounds, suggestionsFor } from "../../logic/context/suggestions.ts";
 import { trimWindow, windowTokens } from "../../logic/context/trim-window.ts";
 import { marked, noteWithin, windowLine } from "../../logic/context/lines/window-line.ts";
+import { CLEAR } from "../../logic/recall/relevance.ts";
 import type { ContextWindow, Pattern, WindowMemory } from "../../model/context/context-window.ts";
+import type { Relation } from "../../model/memory/edge.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
@@ -29,14 +31,14 @@ const FOUND_MOST = 5;
 /** The latest working memories whose texts are the question, if none is given. */
 const ASKING_MEMORIES = 3;
 const ASKING_CHARACTERS = 2_000;
-/** Below this a hit is a guess. */
-const LEAST_RELEVANCE = 0.35;
+/** Nobody has asked for what working memories find, so guesses are left out. */
+const GUESS_BELOW = 0.35;
 const LINE_CHARACTERS = 300;
 /** Conventions are counted in so many of the files that were indexed last. */
 const COUNTED_FILES = 500;
 const STATED_PATTERNS_MOST = 50;
 const PROPOSALS_MOST = 5;
-const EDGES_MOST = 3;
+const EDGES_MOST = 5;
 const GHOST_DECISIONS = 3;
 
 export interface ContextAnswer extends ContextWindow {
@@ -53,17 +55,17 @@ export async function contextWindow(query: string | undefined, world: World): Pr
   const limits = world.settings.context;
   const now = world.clock.now();
   const working = await workingMemories(world);
-  const found = await foundMemories(query, working, world);
-  const recent = await newest({ scopes: ["project"] }, RECENT_MOST, world);
-  const relevant = relevantMemories(recent, found.entries, limits.relevant);
+  const { relevant, hits, degraded } = await (query === undefined ? nearWork(working, world) : answering(query, world));
   const shown = [...working.slice(0, limits.working), ...relevant.map(({ entry }) => entry)];
   const [patterns, stale] = [await patternsFor(working, shown, world), await stalenessOf(shown, world)];
   const viewed = (entries: readonly Relevant<Placed>[]) => entries.map((one) => viewOf(one, stale));
   const memories = viewed(relevant);
-  const suggestions = await suggestionGrounds({ shown, stale, hits: found.hits }, world);
+  const suggestions = await suggestionGrounds({ shown, stale, hits }, world);
   const window = trimWindow(
     {
-      working: working.slice(0, limits.working).map((entry) => viewOf({ entry, relevance: null }, stale)),
+      working: working
+        .slice(0, limits.working)
+        .map((entry) => viewOf({ entry, relevance: null, isRecent: false }, stale)),
       relevant: memories,
       patterns,
       suggestions: suggestionsFor(suggestions, limits.suggestions),
@@ -71,7 +73,7 @@ export async function contextWindow(query: string | undefined, world: World): Pr
     },
     limits.budgetTokens,
   );
-  return { ...window, tokens: windowTokens(window), degraded: joinReasons([found.degraded], world) };
+  return { ...window, tokens: windowTokens(window), degraded: joinReasons([degraded], world) };
 }
 
 type Asked = Omit<Partial<Filter>, "now">;
@@ -96,30 +98,46 @@ async function workingMemories(world: World): Promise<Placed[]> {
 }
 
 interface Found {
-  entries: { entry: Placed; match: number }[];
+  relevant: Relevant<Placed>[];
   hits: Hit[];
   degraded: string | null;
 }
 
-/** A question is asked everywhere; the texts of working memories only find what is global, as recent ones are known. */
-async function foundMemories(query: string | undefined, working: readonly Placed[], world: World): Promise<Found> {
+const ASKING = { mode: "hybrid", quiet: true } as const;
+
+/** What recall would answer, in its order, and no more. */
+async function answering(query: string, world: World): Promise<Found> {
+  const limit = world.settings.context.relevant;
+  if (limit === 0 || query.trim() === "") return { relevant: [], hits: [], degraded: null };
+  const shelves: Shelf[] = ["memory", "decision"];
+  const filter = { scopes: ["project", "global"] } as const;
+  const { hits, degraded } = await recall({ ...ASKING, query, limit, threshold: CLEAR, shelves, filter }, world);
+  const entries = await itemsOf(hits, world);
+  return {
+    relevant: entries.map(({ entry, match }) => ({ entry, relevance: match, isRecent: false })),
+    hits,
+    degraded,
+  };
+}
+
+/** The texts of working memories find only what is global: of the project, the newest are shown anyway. */
+async function nearWork(working: readonly Placed[], world: World): Promise<Found> {
+  const recent = await newest({ scopes: ["project"] }, RECENT_MOST, world);
   const texts = working.slice(0, ASKING_MEMORIES).map(({ content }) => content);
-  const asked = query ?? texts.join(" ").slice(0, ASKING_CHARACTERS).toWellFormed();
-  if (asked.trim() === "") return { entries: [], hits: [], degraded: null };
-  const where = query === undefined ? (["global"] as const) : (["project", "global"] as const);
-  const limit = query === undefined ? FOUND_MOST : Math.max(1, world.settings.context.relevant);
-  const shelves: Shelf[] = query === undefined ? ["memory"] : ["memory", "decision"];
-  const { hits, degraded } = await recall(
-    {
-      ...{ query: asked, mode: "hybrid", limit, threshold: LEAST_RELEVANCE, quiet: true, shelves },
-      filter: { scopes: where },
-    },
-    world,
-  );
-  const entries = await Promise.all(
-    hits.map(async (hit) => ({ match: hit.relevance, entry: await itemOf(hit, world) })),
-  );
-  return { entries: entries.flatMap(({ match, entry }) => (entry ? [{ match, entry }] : [])), hits, degraded };
+  const query = texts.join(" ").slice(0, ASKING_CHARACTERS).toWellFormed();
+  const asked = { query, limit: FOUND_MOST, threshold: GUESS_BELOW, shelves: ["memory"] as const };
+  const { hits, degraded } =
+    query.trim() === ""
+      ? { hits: [], degraded: null }
+      : await recall({ ...ASKING, ...asked, filter: { scopes: ["global"] } }, world);
+  const found = await itemsOf(hits, world);
+  return { relevant: relevantMemories(recent, found, world.settings.context.relevant), hits, degraded };
+}
+
+/** Without those that were removed in the meantime. */
+async function itemsOf(hits: readonly Hit[], world: World): Promise<{ entry: Placed; match: number }[]> {
+  const read = await Promise.all(hits.map(async (hit) => ({ match: hit.relevance, entry: await itemOf(hit, world) })));
+  return read.flatMap(({ match, entry }) => (entry ? [{ match, entry }] : []));
 }
 
 async function itemOf({ id, scope, shelf }: Hit, { project, global }: World): Promise<Placed | null> {
@@ -128,7 +146,7 @@ async function itemOf({ id, scope, shelf }: Hit, { project, global }: World): Pr
 }
 
 function viewOf(
-  { entry, relevance }: { entry: Placed; relevance: number | null },
+  { entry, relevance, isRecent }: Omit<Relevant<Placed>, "relevance"> & { relevance: number | null },
   stale: ReadonlyMap<string, string>,
 ): WindowMemory {
   const { id, shelf, scope, type, title, content, createdAt, source } = entry;
@@ -139,6 +157,7 @@ function viewOf(
     title: title === null ? null : windowLine(title, LINE_CHARACTERS),
     content: marked(noteWithin(content, LINE_CHARACTERS), source),
     relevance: relevance === null ? null : Math.round(relevance * 1_000) / 1_000,
+    isRecent,
     stale: reason === undefined ? null : windowLine(reason, LINE_CHARACTERS),
   };
 }
@@ -160,12 +179,14 @@ async function suggestionGrounds(
 ): Promise<SuggestionGrounds> {
   const { project } = world;
   const own = shown.filter(({ shelf, scope }) => shelf === "memory" && scope !== "global").map(({ id }) => id);
-  const edges = await project.edgesOf("memory", own, {
-    ...{ statuses: ["active", "suggested"], neighbours: ["active"], limit: EDGES_MOST },
-    relations: ["contradicts", "relates_to"],
-  });
-  const ends = [...new Set(edges.flatMap(({ source, target }) => [source, target]))];
-  const outlines = await project.outlines("memory", ends);
+  const edgesOf = (relation: Relation, made?: true) =>
+    project.edgesOf("memory", own, {
+      ...{ statuses: ["active", "suggested"], neighbours: ["active"], limit: EDGES_MOST, relations: [relation] },
+      ...(made && { made }),
+    });
+  const [contradicting, alike] = [await edgesOf("contradicts"), await edgesOf("relates_to", true)];
+  const ends = new Set([...contradicting, ...alike].flatMap(({ source, target }) => [source, target]));
+  const memories = await project.items("memory", [...ends]);
   const { items } = await pendingProposals(PROPOSALS_MOST, world);
   return {
     proposals: items.map(({ id, subject, decision }) => ({ id, subject: subject ?? "", decision })),
@@ -173,8 +194,7 @@ async function suggestionGrounds(
     opposed: hits.flatMap(({ id, contradicts }) =>
       contradicts.map((decision) => ({ id, decision: decision.id, why: decision.why })),
     ),
-    edges,
-    createdAt: new Map(outlines.map(({ id, createdAt }) => [id, createdAt])),
+    ...{ contradicting, alike, memories: new Map(memories.map((item) => [item.id, item])) },
     isIndexed: (await project.lastLook()) !== null,
   };
 }

@@ -1,4 +1,7 @@
-/** The patterns of a context window: those of the language of the work first, stated ones before counted ones. */
+/**
+ * The patterns of a context window: what somebody stated, then what was counted in the code, then what was only captured;
+ * of each, those of the language of the work first.
+ */
 import type { Pattern } from "../../model/context/context-window.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -26,11 +29,13 @@ export function rankPatterns(
   const worth = ({ priority, confidence }: Stating) => priority * confidence;
   const fromMemories = stated.toSorted((one, two) => worth(two) - worth(one) || two.createdAt - one.createdAt);
   const nearness = (pattern: Pattern) => (pattern.language === language ? 0 : pattern.language === null ? 1 : 2);
-  return [...fromMemories.map(patternOf), ...counted]
-    .map((pattern, index) => ({ pattern, index, near: nearness(pattern) }))
-    .sort((one, two) => one.near - two.near || one.index - two.index)
-    .slice(0, limit)
-    .map(({ pattern }) => pattern);
+  const nearestFirst = (own: readonly Pattern[]) => own.toSorted((one, two) => nearness(one) - nearness(two));
+  const isCaptured = ({ source }: Stating) => source === "extraction";
+  return [
+    ...nearestFirst(fromMemories.filter((one) => !isCaptured(one)).map(patternOf)),
+    ...nearestFirst(counted),
+    ...nearestFirst(fromMemories.filter(isCaptured).map(patternOf)),
+  ].slice(0, limit);
 }
 
 function patternOf({ id, title, content, source, createdAt, context }: Stating): Pattern {

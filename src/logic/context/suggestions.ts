@@ -2,7 +2,9 @@
 import { type Suggestion, SUGGESTION_KINDS } from "../../model/context/context-window.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Edge } from "../../model/memory/edge.ts";
+import type { Item } from "../../model/memory/item.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
+import { sayDifferentThings } from "../memory/statements/compare.ts";
 import { titledLine, windowLine } from "./lines/window-line.ts";
 
 const TEXT_CHARACTERS = 100;
@@ -14,9 +16,11 @@ export interface SuggestionGrounds {
   stale: readonly { id: string; reason: string }[];
   /** Hits that oppose a decision in force. */
   opposed: readonly { id: string; decision: string; why: string }[];
-  /** Edges of the memories that are shown. */
-  edges: readonly Edge[];
-  createdAt: ReadonlyMap<string, number>;
+  /** Edges of the memories that are shown: what contradicts them, stated or suggested, and what is nearly the same. */
+  contradicting: readonly Edge[];
+  alike: readonly Edge[];
+  /** Their ends. */
+  memories: ReadonlyMap<string, Pick<Item, "createdAt" | "content">>;
   isIndexed: boolean;
 }
 
@@ -57,25 +61,29 @@ const opposing = ({ id, decision, why }: SuggestionGrounds["opposed"][number]): 
 });
 
 /** The older of the two first. */
-function agesOf({ source, target }: Edge, { createdAt }: SuggestionGrounds): [older: string, newer: string] {
-  const isSourceOlder = (createdAt.get(source) ?? 0) < (createdAt.get(target) ?? 0);
+function agesOf({ source, target }: Edge, { memories }: SuggestionGrounds): [older: string, newer: string] {
+  const isSourceOlder = (memories.get(source)?.createdAt ?? 0) < (memories.get(target)?.createdAt ?? 0);
   const [older, newer] = isSourceOlder ? [source, target] : [target, source];
   return [handleOf(older), handleOf(newer)];
 }
 
 function contradicting(grounds: SuggestionGrounds): Suggestion[] {
-  return grounds.edges
-    .filter(({ relation }) => relation === "contradicts")
-    .map((edge) => {
-      const [older, newer] = agesOf(edge, grounds);
-      const text = `${newer} contradicts ${older}; if the newer one holds`;
-      return { kind: "contradiction", text, handles: [newer, older], command: `stele forget ${older}` };
-    });
+  return grounds.contradicting.map((edge) => {
+    const [older, newer] = agesOf(edge, grounds);
+    const text = `${newer} contradicts ${older}; if the newer one holds`;
+    return { kind: "contradiction", text, handles: [newer, older], command: `stele forget ${older}` };
+  });
 }
 
+/** Not two that say different things: sharing most of their words, they would be merged into one of them. */
 function repeating(grounds: SuggestionGrounds): Suggestion[] {
-  return grounds.edges
-    .filter(({ relation, strength, made }) => made === true && relation === "relates_to" && maySayTheSame(strength))
+  const { contradicting: stated, memories } = grounds;
+  const textOf = (id: string) => memories.get(id)?.content ?? "";
+  const areOpposed = ({ source, target }: Edge) =>
+    stated.some((edge) => [edge.source, edge.target].every((end) => end === source || end === target)) ||
+    sayDifferentThings(textOf(source), textOf(target));
+  return grounds.alike
+    .filter((edge) => maySayTheSame(edge.strength) && !areOpposed(edge))
     .map((edge) => {
       const [older, newer] = agesOf(edge, grounds);
       const text = `${newer} and ${older} nearly repeat each other`;

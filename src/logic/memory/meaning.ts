@@ -21,6 +21,17 @@ export function replacesMeaning(before: string, after: string): boolean {
   );
 }
 
+/** A negation on one side only, or a number or name in the place of another. */
+export const differInValue = (one: string, two: string): boolean =>
+  negations(one) !== negations(two) ||
+  (hasOwnNumber(one, two) && hasOwnNumber(two, one)) ||
+  (hasOwnName(one, two) && hasOwnName(two, one));
+
+function hasOwnNumber(text: string, other: string): boolean {
+  const known = new Set(numbers(other));
+  return numbers(text).some((number) => !known.has(number));
+}
+
 /** Whether the text has a name that the other lacks; if both do, one name replaced another. */
 function hasOwnName(text: string, other: string): boolean {
   const known = new Set(words(other).map(fold));

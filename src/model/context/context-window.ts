@@ -20,8 +20,9 @@ export const WindowMemory = z.object({
     .number()
     .nullable()
     .describe(
-      "What orders the relevant ones: 0.8 for a recent one, else the match, times weight / 3. Null if working.",
+      "With a question, how likely it answers, as in `recall`. Without one, what orders them: 0.8 for a recent one, else the match, times weight / 3. Null if working.",
     ),
+  isRecent: z.boolean().describe("It stands there because it is new; nothing says that it is about the work."),
   stale: z.string().nullable().describe("Why it may be outdated: what changed since in the files it names."),
 });
 export type WindowMemory = z.infer<typeof WindowMemory>;
@@ -62,7 +63,7 @@ export type GhostMessage = z.infer<typeof GhostMessage>;
 
 export const ContextWindow = z.object({
   working: z.array(WindowMemory).describe("This session's first, newest first."),
-  relevant: z.array(WindowMemory),
+  relevant: z.array(WindowMemory).describe("With a question, only what answers it; without one, the newest as well."),
   patterns: z.array(Pattern),
   suggestions: z.array(Suggestion),
   ghostMessages: z.array(GhostMessage),

@@ -1,12 +1,13 @@
 /** A context window as text. Ghost messages are for hosts and not part of it. */
 import type { ContextWindow, Pattern, WindowMemory } from "./context-window.ts";
 
-export const NOTHING_IN_WINDOW = "Nothing is remembered here yet.";
+export const NOTHING_IN_WINDOW = "Nothing is remembered about this yet.";
 
 export function windowText({ working, relevant, patterns, suggestions }: Omit<ContextWindow, "ghostMessages">): string {
   const parts = [
     part("Working", working.map(memoryLine)),
-    part("Relevant", relevant.map(memoryLine)),
+    part("Relevant", relevant.filter(({ isRecent }) => !isRecent).map(memoryLine)),
+    part("Recent", relevant.filter(({ isRecent }) => isRecent).map(memoryLine)),
     part("Patterns", patterns.map(patternLine)),
     part(
       "Suggestions",

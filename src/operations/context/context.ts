@@ -10,11 +10,11 @@ export default defineOperation({
   name: "context",
   group: "session",
   summary:
-    "Show what matters to the work at hand: working memories, relevant memories, conventions of the code, and what to do about them.",
+    "Show what matters to the work at hand: working memories, what answers the question or else is recent, conventions of the code, and what to do about them.",
   effect: "read",
   repeatable: true,
   input: z.object({
-    query: shortText(10_000).optional().describe("What the work is about; the latest working memories when omitted."),
+    query: shortText(10_000).optional().describe("What the work is about; the newest memories and the latest working ones decide when omitted."),
   }),
   output: ContextWindow.extend({
     tokens: z.int().describe("Estimated, of the text and the ghost messages."),

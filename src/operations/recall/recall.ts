@@ -1,6 +1,7 @@
 /** Find memories and decisions that answer a question. */
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
+import { CLEAR } from "../../logic/recall/relevance.ts";
 import { RECIPE_NAMES } from "../../model/recall/ranking.ts";
 import { Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
@@ -12,7 +13,6 @@ import { defineOperation } from "../operation.ts";
 import { relevantForAgent } from "./hits-for-agent.ts";
 import { hitsPage } from "./hits-page.ts";
 import { renderRelevant } from "./render-hits.ts";
-import { CLEAR } from "./told-hits.ts";
 
 const NEXT = "`stele list` shows what there is.";
 const NOTHING = "Nothing remembered about that.";

@@ -1,4 +1,5 @@
 /** Which hits are told, whoever reads them, and whether they answer at all. */
+import { CLEAR } from "../../logic/recall/relevance.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 
@@ -7,8 +8,6 @@ const LIKELY = 0.5;
 const LEAST_BESIDE_LIKELY = 0.1;
 /** Where nothing likely answers, hits are left out that are so many times less relevant than the best. */
 const TIMES_LESS = 20;
-/** If even the best is less relevant, that is said. */
-export const CLEAR = 0.1;
 export const UNCLEAR = "Nothing clearly answers that.";
 export const NEAREST = "Nothing clearly answers that; the nearest:";
 

@@ -10,6 +10,7 @@ import { type ConsolidateRequest, type Consolidation, consolidate } from "../../
 import { suggestConsolidation } from "../../../src/engine/care/suggest-consolidation.ts";
 import { link } from "../../../src/engine/graph/link.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
+import { sayDifferentThings } from "../../../src/logic/memory/statements/compare.ts";
 import { jaccard } from "../../../src/logic/text/words.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { World } from "../../../src/ports/world.ts";
@@ -51,6 +52,28 @@ test("a pair that somebody related, or said is not related, is kept apart", asyn
   assert.deepEqual(idsOf(await look(world)).map((pair) => pair.includes(ids[2]!)), [true, true]); // prettier-ignore
 });
 
+const OPPOSED: [string, string][] = [
+  ["We must never push to main", "We must always push to main"],
+  ["The cache of the shop is shared", "The cache of the shop isn't shared"],
+  ["Deploys run with an approval", "Deploys run without an approval"],
+  ["The server listens on port 8080", "The server listens on port 9090"],
+  ["Ask the owner of billing, Alice, first", "Ask the owner of billing, Robert, first"],
+  ["Uploads of images are allowed for guests", "Uploads of images are forbidden for guests"],
+  ["The mascot of the project is a fox", "The mascot of the project is an owl"],
+  ["The report is sent on Mondays to everybody", "The report is sent on Tuesdays to everybody"],
+];
+
+test("two that contradict each other are never called near-duplicates, whichever came first", async () => {
+  for (const [one, two] of [...OPPOSED, ...OPPOSED.map(([one, two]) => [two, one] as const)]) {
+    const world = await testWorld();
+    await keep(world, one);
+    await keep(world, two);
+    assert.ok(jaccard(one, two) >= 0.5, "they share most of their words");
+    assert.deepEqual(idsOf(await look(world)), [], `${one} / ${two}`);
+    assert.equal((await look(world)).examined, 2);
+  }
+});
+
 test("only active memories of the same scope are compared, and not what comes from files", async () => {
   const world = await corpusWorld({ "notes/a.md": "Ann reviews every release" }, { notes: "notes" });
   const texts = ["Ann reviews every release now", "Ann reviews every release today", "Ann reviews every release soon"];
@@ -60,7 +83,7 @@ test("only active memories of the same scope are compared, and not what comes fr
   await forget((await keep(world, "Ann reviews every release always")).id, 5, world);
   await world.index();
   for (const scope of ["project", "global"] as const) assert.deepEqual((await look(world, { scope })).pairs, []);
-  await keep(world, "Ann reviews every release anyway", { scope: "global" });
+  await keep(world, "Ann reviews every release today, and Ben helps", { scope: "global" });
   assert.equal((await look(world, { scope: "global" })).pairs.length, 1);
 });
 
@@ -136,6 +159,7 @@ test("what rare words find is what comparing all with all finds", async () => {
         ids
           .slice(0, index)
           .filter((_, other) => jaccard(texts[index]!, texts[other]!) > 0.5)
+          .filter((earlier) => !sayDifferentThings(texts[index]!, texts[ids.indexOf(earlier)]!))
           .map((earlier) => [later, earlier]),
       );
       assert.deepEqual(idsOf(await look(world)).toSorted(), expected.toSorted());

@@ -10,7 +10,7 @@ import contextVerb from "../../../src/operations/context/context.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { corpusWorld } from "../corpus/corpus-steps.ts";
 import { decide, stage } from "../decisions/decision-steps.ts";
-import { itemIn, keep, testWorld } from "../test-world.ts";
+import { ask, itemIn, keep, testWorld } from "../test-world.ts";
 
 const windowOf = async (world: World, query?: string) =>
   (await dispatch(contextVerb, query === undefined ? {} : { query }, world)).answer;
@@ -81,8 +81,26 @@ test("a question also finds old memories and decisions of the project", async ()
     await keep(world, `unrelated matter number ${index}`);
   }
   const old = "walrus tusks are measured in inches";
-  assert.ok(!contents((await windowOf(world)).relevant).includes(old));
-  assert.ok(contents((await windowOf(world, "how are walrus tusks measured")).relevant).includes(old));
+  const unasked = await windowOf(world);
+  assert.ok(!contents(unasked.relevant).includes(old));
+  assert.ok(unasked.relevant.every(({ isRecent }) => isRecent));
+  assert.match(windowText(unasked), /^Recent\n- .*unrelated matter number 5$/m);
+  assert.doesNotMatch(windowText(unasked), /Relevant/);
+  const asked = await windowOf(world, "how are walrus tusks measured");
+  assert.equal(asked.relevant[0]?.content, old);
+  assert.ok(!contents(asked.relevant).some((text) => text.startsWith("unrelated")), "what is only new answers nothing");
+  assert.match(windowText(asked), /^Relevant\n- .*inches$/m);
+  assert.doesNotMatch(windowText(asked), /Recent/);
+  const { hits } = await ask(world, "how are walrus tusks measured", {
+    threshold: 0.1,
+    shelves: ["memory", "decision"],
+  });
+  assert.deepEqual(
+    asked.relevant.map(({ id, relevance }) => [id, relevance]),
+    hits.map(({ id, relevance }) => [id, Math.round(relevance * 1_000) / 1_000]),
+    "as recall finds them",
+  );
+  assert.deepEqual((await windowOf(world, "zeppelin customs paperwork")).relevant, []);
   const { relevant, ghostMessages } = await windowOf(world, "how are walrus pups counted");
   assert.ok(relevant.some(({ shelf }) => shelf === "decision"));
   assert.match(ghostMessages[0]!.content, /pups: walrus pups are counted twice/);
@@ -95,7 +113,7 @@ const CODE = Object.fromEntries(
   ]),
 );
 
-test("patterns: stated ones and those counted in the code, the language of the work first", async () => {
+test("patterns: stated ones before those counted in the code, the language of the work first", async () => {
   const world = await corpusWorld({ ...CODE, "tool.py": "def x_y():\n    pass\n" });
   await world.index();
   world.clock.time += 1;
@@ -108,10 +126,10 @@ test("patterns: stated ones and those counted in the code, the language of the w
     patterns.map(({ text, example }) => [text, example]),
     [
       ["Errors are values", null],
+      ["Python code is formatted with black", null],
       ["Tests are named *.test.ts in test/ (all 3 files)", "test/orca-hunt.test.ts:1"],
       ["TypeScript files are named in kebab-case (all 6 files)", "src/orca-hunt.ts:1"],
       ["TypeScript modules export by name, not by default (all 3 files)", "src/orca-hunt.ts:1"],
-      ["TypeScript functions are named in camelCase (all 3 names)", "src/orca-hunt.ts:1"],
     ],
   );
   assert.ok(
@@ -125,7 +143,7 @@ test("suggestions: ratify, a file that changed, two that contradict, two that re
   world.clock.time += 10_000;
   const stale = await keep(world, "one is exported", { context: { files: ["a.ts"] } });
   const words = "walrus colony harbour tusks inches dawn counted measured";
-  const [first, second] = [await keep(world, `${words} monday`), await keep(world, `${words} tuesday`)];
+  const [first, second] = [await keep(world, words), await keep(world, `${words} again soon`)];
   while ((await linkMemories(world.project, world)) > 0);
   const [yes, no] = [await keep(world, "orcas hunt at night"), await keep(world, "orcas sleep through the dark")];
   await link({ source: no.id, target: yes.id }, { relation: "contradicts" }, world);
@@ -140,6 +158,19 @@ test("suggestions: ratify, a file that changed, two that contradict, two that re
   assert.deepEqual(found.get("stale"), { command: `stele get ${handle(stale.id)}`, handles: [handle(stale.id)] });
   assert.deepEqual(found.get("contradiction")?.handles, [handle(yes.id), handle(no.id)].toSorted());
   assert.deepEqual(found.get("repeat")?.handles, [handle(first.id), handle(second.id)].toSorted());
+});
+
+test("two that contradict each other are never suggested as a repetition", async () => {
+  const world = await testWorld();
+  for (const text of ["must never visit the bay", "must always visit the bay", "surface at noon"])
+    await keep(world, `The belugas of the harbour ${text}`);
+  while ((await linkMemories(world.project, world)) > 0);
+  const { suggestions, relevant } = await windowOf(world);
+  assert.equal(relevant.length, 3);
+  assert.deepEqual(
+    suggestions.filter(({ kind }) => kind === "repeat"),
+    [],
+  );
 });
 
 test("hostile content stays on its line and within the budget", async () => {

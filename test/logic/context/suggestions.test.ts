@@ -4,7 +4,7 @@ import { type SuggestionGrounds, suggestionsFor } from "../../../src/logic/conte
 import type { Edge } from "../../../src/model/memory/edge.ts";
 
 const NOTHING: SuggestionGrounds = {
-  ...{ proposals: [], stale: [], opposed: [], edges: [], createdAt: new Map(), isIndexed: true },
+  ...{ proposals: [], stale: [], opposed: [], contradicting: [], alike: [], memories: new Map(), isIndexed: true },
 };
 const id = (digit: number) => `01890000-0000-7000-8000-${String(digit).repeat(12)}`;
 const handle = (digit: number) => String(digit).repeat(8);
@@ -16,10 +16,12 @@ const edge = (set: Partial<Edge>): Edge => ({
 const commandsFor = (grounds: Partial<SuggestionGrounds>, limit = 5) =>
   suggestionsFor({ ...NOTHING, ...grounds }, limit).map(({ kind, command }) => `${kind}: ${command}`);
 
-const createdAt = new Map([
-  [id(1), 10],
-  [id(2), 5],
-]);
+const saying = (newer: string, older: string) =>
+  new Map([
+    [id(1), { createdAt: 10, content: newer }],
+    [id(2), { createdAt: 5, content: older }],
+  ]);
+const memories = saying("Deploys need the VPN and a badge", "Deploys need the VPN");
 const proposal = (digit: number) => ({ id: id(digit), subject: "auth", decision: "tokens" });
 
 const CASES: [string, Partial<SuggestionGrounds>, string[]][] = [
@@ -32,11 +34,21 @@ const CASES: [string, Partial<SuggestionGrounds>, string[]][] = [
   ],
   [
     "two contradict: the older one may go",
-    { edges: [edge({ relation: "contradicts" })], createdAt },
+    { contradicting: [edge({ relation: "contradicts" })], memories },
     [`contradiction: stele forget ${handle(2)}`],
   ],
-  ["two repeat", { edges: [edge({})], createdAt }, [`repeat: stele merge ${handle(1)} ${handle(2)}`]],
-  ["two are related, no more", { edges: [edge({ strength: 0.5 }), edge({ made: undefined as never })] }, []],
+  ["two repeat", { alike: [edge({})], memories }, [`repeat: stele merge ${handle(1)} ${handle(2)}`]],
+  ["two are related, no more", { alike: [edge({ strength: 0.5 })], memories }, []],
+  [
+    "two are alike, and somebody said that they contradict",
+    { alike: [edge({})], contradicting: [edge({ relation: "contradicts", source: id(2), target: id(1) })], memories },
+    [`contradiction: stele forget ${handle(2)}`],
+  ],
+  [
+    "two are alike, and one denies the other",
+    { alike: [edge({})], memories: saying("We must never push to main", "We must always push to main") },
+    [],
+  ],
   ["files are not indexed", { isIndexed: false }, ["index: stele index"]],
   ["nothing to do", {}, []],
 ];
@@ -46,8 +58,8 @@ test("one of each kind in turn, within the limit", () => {
   const grounds = {
     proposals: [1, 2, 3, 4].map(proposal),
     stale: [{ id: id(5), reason: "a.ts is gone" }],
-    edges: [edge({})],
-    createdAt,
+    alike: [edge({})],
+    memories,
   };
   const kinds = suggestionsFor({ ...NOTHING, ...grounds }, 4).map(({ kind }) => kind);
   assert.deepEqual(kinds, ["ratify", "stale", "repeat", "ratify"]);

@@ -12,7 +12,7 @@ import type {
 
 export const windowMemory = (content: string, set: Partial<WindowMemory> = {}): WindowMemory => ({
   ...{ id: content, handle: "0123abcd", shelf: "memory", scope: "project", type: "fact", title: null, content },
-  ...{ createdAt: "2026-01-15T00:00:00.000Z", relevance: null, stale: null },
+  ...{ createdAt: "2026-01-15T00:00:00.000Z", relevance: null, isRecent: false, stale: null },
   ...set,
 });
 

@@ -8,12 +8,13 @@
 import type { Kinship } from "../../../model/memory/similar.ts";
 import { areEqual } from "../../text/quantities.ts";
 import { fold } from "../../text/words.ts";
+import { differInValue } from "../meaning.ts";
 import { type Conflict, conflictOf, denies, differInOneNoun, type OwnWords, ownWords } from "./conflict.ts";
 import { haveOtherCircumstances } from "./circumstances.ts";
 import { areDisjoint, isChoice, isNarrower, withoutHanPoles } from "./contrasts.ts";
 import { areOtherIdentities } from "./identity.ts";
 import { areExchanged } from "./neighbours.ts";
-import type { Statement, Word } from "./statement.ts";
+import { type Statement, statementOf, type Word } from "./statement.ts";
 
 export interface Comparison {
   kind: Kinship;
@@ -199,9 +200,43 @@ function isGivenUp(older: Statement, newer: Statement, own: OwnWords): boolean {
 const haveSameNames = (newer: Statement, own: OwnWords): boolean =>
   newer.words.some(({ isName }) => isName) && ![...own.older, ...own.newer].some(({ isName }) => isName);
 
+/**
+ * Whether two texts say different things, however many words they share: they contradict each other, one is denied or
+ * given up in the other, or a number, a name or the only other word stands in the place of another. Statements stand at
+ * the beginning, values anywhere. Details that only one of them has are no difference.
+ */
+export function sayDifferentThings(one: string, two: string): boolean {
+  if (differInValue(one, two)) return true;
+  const [left, right] = [statementOf(one), statementOf(two)];
+  const isOpposed = (older: Statement, newer: Statement): boolean => {
+    const own = { older: ownWords(older, newer), newer: ownWords(newer, older) };
+    const isChange = newer.change !== null && older.change === null;
+    const isGone = isChange && isGivenUp(older, newer, own);
+    return isGone || differInOneNoun(older, newer, own) || conflictOf(older, newer, own) !== null;
+  };
+  return (
+    areOtherIdentities(left.identity, right.identity) ||
+    differsInSense(left, right) ||
+    [...left.negatives, ...right.negatives].some((word) => !left.negatives.has(word) || !right.negatives.has(word)) ||
+    isOpposed(left, right) ||
+    isOpposed(right, left)
+  );
+}
+
 /** Anything that makes two near statements say something else. */
 function differsInAnything(older: Statement, newer: Statement, own: OwnWords): boolean {
   const names = (words: readonly Word[]) => words.filter(({ isName }) => isName).length;
+  return (
+    differsInSense(older, newer) ||
+    names(own.older) + names(own.newer) > 0 ||
+    older.change !== newer.change ||
+    older.changing !== newer.changing ||
+    haveOtherNumbers(older, newer)
+  );
+}
+
+/** The same words turned round: denied, in another order, or with the opposite of one. */
+function differsInSense(older: Statement, newer: Statement): boolean {
   return (
     (older.order !== newer.order && older.order !== "" && newer.order !== "") ||
     older.negations !== newer.negations ||
@@ -209,11 +244,7 @@ function differsInAnything(older: Statement, newer: Statement, own: OwnWords): b
     areDisjoint(older.choices, newer.choices) ||
     denies(older, newer) ||
     denies(newer, older) ||
-    names(own.older) + names(own.newer) > 0 ||
-    older.change !== newer.change ||
-    older.changing !== newer.changing ||
-    areExchanged(older.neighbours, newer.neighbours) ||
-    haveOtherNumbers(older, newer)
+    areExchanged(older.neighbours, newer.neighbours)
   );
 }
 
