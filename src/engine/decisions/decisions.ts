@@ -138,6 +138,8 @@ async function answerFor(
   const found = await recall(
     {
       ...{ query: subject, limit, mode, threshold, shelves: ["decision"], isRouted: true },
+      // Then what it finds does not stand first.
+      quiet: near.length > 0,
       filter: { ...filter, viaPredecessors: false },
     },
     world,

@@ -43,15 +43,13 @@ export async function recallWithArchive(
   world: World,
   timeLimitMs: number = TIME_LIMIT_MS,
 ): Promise<RecallAnswer> {
-  const live = await recall(asked, world);
+  const live = await recall({ ...asked, quiet: true }, world);
   const request = { ...asked, query: redactor().clean(asked.query) };
   const stems = coverageStems(request.query);
   const filter: Filter = { ...asked.filter, statuses: ["archived"], now: world.clock.now() };
   const reading = await readArchive(stems, filter, world.project, timeLimitMs);
   const hits = mergeHits(live.hits, await hitsIn(reading, stems, request, world), asked.limit);
-  // Recall has recorded access to the others.
-  const fromArchive = hits.filter(({ status }) => status === "archived");
-  noteAccess(fromArchive, request.query, world);
+  if (!asked.quiet) noteAccess(hits, request.query, world);
   const reasons = [live.degraded, ...reasonsOf(reading, asked)].filter((reason) => reason !== null);
   return { ...live, hits, degraded: reasons.length > 0 ? reasons.join("; ") : null };
 }

@@ -1,5 +1,11 @@
-/** Records, after the answer, that the hits were read and which documents were found together. */
+/**
+ * Records, after the answer, what of it counts as read, and which documents were found together.
+ *
+ * Every document that is returned counts. Of everything else only what stands first and clearly answers: the rest of an
+ * answer may be noise, and what is read is given to the next session and does not fade.
+ */
 import { ACCESS_BOOST } from "../../logic/corpus/document-confidence.ts";
+import { CLEAR } from "../../logic/recall/relevance.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
@@ -10,7 +16,7 @@ import { redactor } from "../redaction/redact.ts";
 /** How many of the best hits count as found together. */
 const FOUND_TOGETHER = 5;
 
-/** Records one access per item, however many of its passages were shown. */
+/** `hits`: the whole answer, in its order. Records one access per item, however many of its passages were shown. */
 export function noteAccess(
   hits: readonly Hit[],
   query: string,
@@ -19,7 +25,8 @@ export function noteAccess(
 ): void {
   // The query is stored in the access log.
   const cleaned = redactor().clean(query);
-  for (const [store, there] of Map.groupBy(hits, storeOf)) {
+  const read = hits.filter(({ shelf, relevance }, at) => shelf === "document" || (at === 0 && relevance >= CLEAR));
+  for (const [store, there] of Map.groupBy(read, storeOf)) {
     if (store.readOnly) continue;
     for (const [shelf, own] of Map.groupBy(there, (hit) => hit.shelf)) {
       const changes = reading(own, shelf, cleaned, world.clock.now());

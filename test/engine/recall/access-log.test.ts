@@ -1,14 +1,22 @@
-/** The access log: each kind of access by its name. */
+/** The access log: each kind of access by its name, and what counts as one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { contextAtStart } from "../../../src/engine/context/inject-at-start.ts";
+import { contextForPrompt } from "../../../src/engine/context/inject-for-prompt.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import evidence from "../../../src/operations/decisions/evidence.ts";
 import get from "../../../src/operations/memory/get.ts";
 import inspect from "../../../src/operations/care/inspect.ts";
 import log from "../../../src/operations/decisions/log.ts";
+import context from "../../../src/operations/context/context.ts";
+import orient from "../../../src/operations/context/orient.ts";
+import surface from "../../../src/operations/context/surface.ts";
+import decisions from "../../../src/operations/decisions/decisions.ts";
+import recall from "../../../src/operations/recall/recall.ts";
 import why from "../../../src/operations/decisions/why.ts";
 import { askCode, askDocs, COLONY, corpusWorld } from "../corpus/corpus-steps.ts";
-import { ask, keep } from "../test-world.ts";
+import { decide } from "../decisions/decision-steps.ts";
+import { ask, itemIn, keep, testWorld } from "../test-world.ts";
 
 test("what is read by id is a get, what a question finds is a search, what is said again is shown", async () => {
   const world = await corpusWorld({ "guide.md": "# Walrus\n\nIt dives.\n", "colony.ts": COLONY });
@@ -34,4 +42,66 @@ test("what is read by id is a get, what a question finds is a search, what is sa
   const { answer } = await dispatch(inspect, {}, world);
   assert.deepEqual(answer.stores.project.accesses, { get: 2, search: 4, shown: 1 });
   assert.match(inspect.render(answer), /read 2 times by id, found 4 times by searches/);
+});
+
+const WALRUS = "The walrus dives at dawn";
+const ROOF = "The walrus sleeps on the roof of the old harbour";
+
+test("of an answer only the first memory counts as read, and only above the line", async () => {
+  const world = await testWorld();
+  const ids = [(await keep(world, WALRUS)).id, (await keep(world, ROOF)).id];
+  await decide(world, "Otters are counted at noon", { subject: "otters" });
+  const counts = async () => {
+    await world.afterwards.settle();
+    return Promise.all(ids.map(async (id) => (await itemIn(world, id))?.accessCount));
+  };
+  const { hits } = (await dispatch(recall, { query: WALRUS }, world)).answer;
+  assert.deepEqual(hits.slice(0, 2).map(({ id }) => id), ids); // prettier-ignore
+  assert.deepEqual(await counts(), [1, 0]);
+  const noise = (await dispatch(recall, { query: "roof tax of an entirely different municipality abroad" }, world))
+    .answer;
+  assert.ok(noise.hits.length > 0 && noise.hits.every(({ relevance }) => relevance < 0.1), "all below the line");
+  assert.deepEqual(await counts(), [1, 0]);
+  const decided = (await dispatch(recall, { query: "otters are counted at noon, walrus" }, world)).answer.hits;
+  assert.deepEqual([decided[0]?.shelf, decided.some(({ id }) => ids.includes(id))], ["decision", true]);
+  assert.deepEqual(await counts(), [1, 0], "what stands behind a decision does not stand first");
+  await dispatch(get, { id: ids[1]! }, world);
+  assert.deepEqual(await counts(), [1, 1]);
+});
+
+test("what is surfaced, injected or handed over counts as nothing", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, WALRUS);
+  const prompt = "when does the walrus dive at dawn?";
+  const handed = [
+    await contextAtStart({ report: "1", session: "s", source: "startup", isLate: () => false }, world),
+    await contextForPrompt({ session: "t", prompt, mostTokens: 300, isLate: () => false }, world),
+    JSON.stringify((await dispatch(context, { query: prompt }, world)).answer),
+    JSON.stringify((await dispatch(context, {}, world)).answer),
+    JSON.stringify((await dispatch(orient, {}, world)).answer),
+    JSON.stringify((await dispatch(surface, {}, world)).answer),
+  ];
+  for (const text of handed) assert.ok(text?.includes(WALRUS), String(text));
+  await world.afterwards.settle();
+  assert.equal((await itemIn(world, id))?.accessCount, 0);
+  assert.deepEqual((await world.project.report()).accesses, { get: 0, search: 0, shown: 0 });
+});
+
+test("what a search finds behind a decision that has the subject in its name does not stand first", async () => {
+  const world = await testWorld();
+  await decide(world, "Otters are counted at noon", { subject: "otter counts" });
+  await decide(world, "Otters eat before noon", { subject: "meals" });
+  const { hits } = (await dispatch(decisions, { subject: "otter counts at noon", threshold: 0 }, world)).answer;
+  await world.afterwards.settle();
+  assert.deepEqual([hits.length, hits[0]?.title], [2, "otter counts"]);
+  assert.equal((await world.project.report()).accesses.search, 0);
+});
+
+test("every document that is returned counts, however far below", async () => {
+  const world = await corpusWorld({ "dive.md": `# Walrus\n\n${WALRUS}.\n`, "roof.md": `# Walrus\n\n${ROOF}.\n` });
+  const { hits } = await askDocs(world, WALRUS);
+  await world.afterwards.settle();
+  const read = await world.project.items("document", hits.map(({ id }) => id)); // prettier-ignore
+  assert.deepEqual([hits.length, read.map(({ accessCount }) => accessCount)], [2, [1, 1]]);
+  assert.ok(read.every(({ confidence }) => Math.abs(confidence - 0.8 * 1.03) < 1e-9));
 });
