@@ -73,7 +73,6 @@ async function maintainUnder(
   const done = nothingDone();
   done.working.expired = await expireWorking(world, unclean);
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
-  // Before memories age, because hubs do not; where another process is still at it, archiving waits for the next run.
   for (const store of [world.project, world.global])
     done.linked += await linkMemories(store, world, { isStopped, patient });
   for (const store of isStopped() ? [] : [world.project, world.global])

@@ -11,7 +11,7 @@ import { likenessOf, statusOfMade } from "./likeness.ts";
 
 /** Edges that a memory leads to older ones; weaker ones beyond these would only be noise. */
 export const MADE_MOST = 8;
-/** Made edges that lead to one memory. Far more than make a hub; beyond them each would only cost time. */
+/** Made edges that lead to one memory; beyond them each would only cost time. */
 export const INCOMING_MOST = 100;
 
 export interface LinkCandidate {

@@ -1,7 +1,11 @@
-/** Hubs: what many others lead to stays, also in the words of a successor, and what is closed makes nothing a hub. */
+/**
+ * Hubs: what many others lead to stays, also in the words of a successor. What is closed makes nothing a hub, nor do
+ * repetitions.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maintain } from "../../../src/engine/care/maintain.ts";
+import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
 import { link } from "../../../src/engine/graph/link.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import { update } from "../../../src/engine/memory/update.ts";
@@ -51,6 +55,28 @@ test("what became a hub in the archive is neither pruned nor erased", async () =
   // Erasing waits until a second run has confirmed the time.
   assert.equal(await statusAfter(world, 1, hub), "archived");
   assert.equal(await itemIn(world, lone), undefined);
+});
+
+test("repetitions that nobody related fade like any other memory", async () => {
+  const world = await testWorld();
+  const lone = await infer(world, "The walrus moved");
+  const cluster: string[] = [];
+  for (let number = 0; number < 12; number += 1) {
+    world.clock.time += 1_000;
+    cluster.push(await infer(world, `Deploys of the harbour shop need the office VPN ${unlikeText(number)}`));
+  }
+  while ((await linkMemories(world.project, world)) > 0);
+  const made = await world.project.edgesOf("memory", [cluster[0]!], { statuses: ["active"], limit: 100 });
+  assert.ok(made.filter(({ target }) => target === cluster[0]).length >= 10, "many lead to the first");
+  assert.deepEqual(
+    (await world.project.outlines("memory", cluster)).map(({ rank }) => rank ?? 0),
+    cluster.map(() => 0),
+    "which raises none of them",
+  );
+  assert.equal(await statusAfter(world, 66, lone), "active");
+  assert.equal(await statusAfter(world, 1, lone), "archived");
+  const statuses = await Promise.all(cluster.map(async (id) => (await itemIn(world, id))?.status));
+  assert.deepEqual(new Set(statuses), new Set(["archived"]), "and none outlives it");
 });
 
 test("a hub whose sources are forgotten is one no longer", async () => {

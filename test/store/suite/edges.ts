@@ -332,7 +332,21 @@ function testMaking({ once }: Trials<EdgeStore>): void {
     assert.deepEqual(await shown(store, three), edges);
     assert.deepEqual((await store.edges("memory", [edges[0]!.id])).length, 1);
     assert.deepEqual(await whole(store), []);
-    assert.deepEqual(await store.inDegrees([one.id, two.id]), { of: new Map([[one.id, 1]]), most: 1 });
+    const nobody = { of: new Map(), most: 0 };
+    assert.deepEqual(await store.inDegrees([one.id, two.id]), nobody, "nor do they count towards the in-degree");
+    const degree = async () => (await store.inDegrees([one.id])).of.get(one.id) ?? 0;
+    const stated = await tie(store, "memory", three, one, { relation: "refines" });
+    assert.equal(await degree(), 1);
+    await apply(store, revision("memory", three, { status: "archived" }));
+    assert.equal(await degree(), 0);
+    await apply(store, revision("memory", { ...three, version: 2 }, { status: "active" }));
+    assert.equal(await degree(), 1);
+    await apply(store, remove(stated));
+    assert.equal(await degree(), 0, "what was made between the two counts again, but not here");
+    await apply(store, revision("memory", one, { status: "superseded", supersededBy: two.id }));
+    assert.deepEqual(await store.inDegrees([two.id]), nobody, "nor for a successor");
+    await apply(store, removal("memory", { ...three, version: 3 }));
+    assert.deepEqual(await store.inDegrees([two.id]), nobody);
   });
   once("what is stated dismisses what was made between the two, for as long as it is there", async (store) => {
     const [one, two] = [await put(store, "memory"), await put(store, "memory")];

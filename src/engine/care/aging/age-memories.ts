@@ -37,14 +37,12 @@ export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncG
   const conflicts: Failure[] = [];
   for (const store of [world.project, world.global]) {
     const times = await timesOf(store, world);
-    const mayArchive = await isLinked(store);
     for (let after: number | null = 0; after !== null; ) {
       const page: { memories: AgingMemory[]; next: number | null } = await store.aging(before, {
         after,
         rows: PAGE_ROWS,
       });
-      const steps = await dueAmong(page.memories, store, times, world);
-      const due = steps.filter(({ to }) => mayArchive || to !== "archived");
+      const due = await dueAmong(page.memories, store, times, world);
       for (let start = 0; start < due.length; start += BATCH_ITEMS)
         yield* unlessConflict(
           takeSteps(store, due.slice(start, start + BATCH_ITEMS), times, unclean, world),
@@ -57,10 +55,6 @@ export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncG
   }
   if (conflicts[0]) throw conflicts[0];
 }
-
-/** Until memories are linked, nobody knows which are hubs. In a store that cannot be written they never will be. */
-const isLinked = async (store: Store): Promise<boolean> =>
-  store.readOnly || (await store.unlinked(1)) === null || Boolean(await store.refusal?.());
 
 async function* unlessConflict<Batch>(batches: AsyncGenerator<Batch>, conflicts: Failure[]): AsyncGenerator<Batch> {
   try {

@@ -1,5 +1,5 @@
 /**
- * How many memories lead to a memory, as SQL.
+ * How many memories lead to a memory by stated edges, as SQL.
  *
  * The schema keeps a count for each memory. What leads to a replaced memory leads to its successor as well, so the sources
  * of a memory that replaced others are counted when it is read, each once: there are few such memories, and few edges
@@ -11,7 +11,7 @@ export const IN_DEGREE = `case when exists (select 1 from memory_item old where 
   with recursive chain (id) as (
     select item.id union select old.id from chain join memory_item old on old.superseded_by = chain.id)
   select count(distinct edge.source) from chain
-  join edge on edge.target = chain.id and edge.shelf = 'memory' and edge.status = 'active' and edge.source <> item.id
+  join edge on edge.target = chain.id and edge.shelf = 'memory' and edge.made = 0 and edge.status = 'active' and edge.source <> item.id
   join memory_item source on source.id = edge.source and source.status = 'active' and source.scope <> 'working'
 ) else (select edges from in_degree where item_id = item.id) end`;
 

@@ -12,7 +12,6 @@ import { revising } from "../../../../src/logic/memory/item-changes.ts";
 import { getItem } from "../../../../src/engine/memory/get.ts";
 import { update } from "../../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../../src/hosts/dispatch.ts";
-import { dryRunWorld } from "../../../../src/hosts/dry-run.ts";
 import audit from "../../../../src/operations/journal/audit.ts";
 import link from "../../../../src/operations/graph/link.ts";
 import maintenance from "../../../../src/operations/care/maintain.ts";
@@ -178,46 +177,14 @@ test("a file is not rewritten for a memory that cannot be erased", async () => {
   assert.deepEqual([await statusOf(world, own), await statusOf(world, pruned)], ["superseded", "pruned"]);
 });
 
-const POOL = "walrus pool northern depth salinity";
-
-/** Memories of which one becomes a hub as soon as they are linked; the others are a person's. */
-async function hubIn(world: TestWorld): Promise<string> {
-  const { id } = await infer(world, `${POOL} heating schedule`);
-  for (const extra of ["monday crane", "tuesday pump", "friday filter", "sunday valve"])
-    await keep(world, `${POOL} ${extra}`);
-  return id;
-}
-
-test("nothing is archived while another process is still linking", async () => {
+test("a dry run links as many memories as the real run, however many wait", async () => {
   const world = await testWorld();
-  const hub = await hubIn(world);
-  const { id: lone } = await infer(world, unlikeText(0));
-  const { id: leaving } = await infer(world, unlikeText(1));
-  await update(leaving, { status: "archived" }, world);
-  world.clock.time += 67 * DAY_MS;
-  const at = world.clock.time;
-  const lease = { kind: "take_lease", name: "link memories", owner: "another", at, until: at + 12_000 } as const;
-  await world.project.apply([lease], world.origin);
-  const announced = (await maintain(dryRunWorld(world).world))!.memories;
-  assert.deepEqual((await maintain(world))!.memories, { archived: 0, pruned: 1, erased: 0 });
-  assert.deepEqual(announced, { archived: 0, pruned: 1, erased: 0 });
-  world.clock.time += 12_000;
-  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
-  assert.deepEqual([await statusOf(world, hub), await statusOf(world, lone)], ["active", "archived"]);
-});
-
-test("a dry run knows the hubs that linking would make, however many memories wait", async () => {
-  const world = await testWorld();
-  for (let count = 0; count < 50; count += 1) await infer(world, unlikeText(count));
-  const hub = await hubIn(world);
-  for (let count = 50; count < 100; count += 1) await infer(world, unlikeText(count));
-  await infer(world, `${POOL} heating thermostat`);
+  for (let count = 0; count < 105; count += 1) await infer(world, `walrus pool ${unlikeText(count)}`);
   world.clock.time += 67 * DAY_MS;
   const { linked, memories } = (await dispatch(maintenance, {}, world, { dryRun: true })).answer;
-  assert.equal(await statusOf(world, hub), "active");
   const real = await upkeep(world);
   assert.deepEqual([linked, memories], [real.linked, real.memories]);
-  assert.deepEqual([linked, await statusOf(world, hub)], [106, "active"]);
+  assert.deepEqual([linked, memories.archived], [105, 105]);
 });
 
 test("a merger that a person agreed to stays, through whichever host and whoever wrote the two", async () => {
@@ -275,11 +242,11 @@ test("a batch that cannot be written does not hold up the rest of the run, which
   await forget(erased, 5, world);
   world.clock.time += 30 * DAY_MS;
   await upkeep(world);
-  const { id: archived } = await infer(world, "The user likes dark themes", { scope: "global", type: "progress" });
-  const linking = { kind: "take_lease", name: "link memories", owner: "another", at: world.clock.time } as const;
-  world.clock.time += 90 * DAY_MS;
-  await world.global.apply([{ ...linking, until: world.clock.time + 1 }], world.origin);
-  await maintain(world); // impatient, unlike the verb
+  world.clock.time += 38 * DAY_MS;
+  const { id: archived } = await infer(world, "The user likes dark themes", { scope: "global" });
+  world.clock.time += 52 * DAY_MS;
+  await upkeep(world);
+  assert.equal(await statusOf(world, archived, "global"), "active");
   world.clock.time += DAY_MS;
   const project: TestWorld["project"] = {
     ...world.project,

@@ -226,6 +226,22 @@ test("made edges of the second schema are made again, because they may lead the 
   db.close();
 });
 
+test("made edges of the sixth schema no longer count, stated ones do", () => {
+  const db = new Sqlite(":memory:");
+  migrate(db, "project", migrationsIn(FOLDER).slice(0, 6));
+  for (const id of ["a", "b", "c"]) insertMemory(db, id, "active");
+  const insert = db.prepare(`insert into edge values (?, 'memory', ?, ?, 'relates_to', 0.5, 1, 'active', 7, ?)`);
+  for (const [source, target] of ["ba", "ca", "cb"] as const) insert.run(`made ${source}${target}`, source, target, 1);
+  insert.run("stated", "c", "a", 0);
+  const counted = () => db.prepare("select item_id, edges from in_degree order by item_id").raw().all();
+  assert.deepEqual(counted(), [["a", 2], ["b", 1]]); // prettier-ignore
+  migrate(db, "project");
+  assert.deepEqual(counted(), [["a", 1]]);
+  db.prepare("delete from edge where made = 1").run();
+  assert.deepEqual(counted(), [["a", 1]]);
+  db.close();
+});
+
 test("a store of the first schema keeps its edges, counted", () => {
   const db = new Sqlite(":memory:");
   migrate(db, "project", migrationsIn(FOLDER).slice(0, 1));
