@@ -64,7 +64,9 @@ const Report = z.object({
   journalLength: z.int(),
   accesses: z
     .object({ get: z.int(), search: z.int(), shown: z.int() })
-    .describe("Access log entries: items read by id, found first by searches (documents: found at all), or remembered again."),
+    .describe(
+      "Access log entries: items read by id, found first by searches (documents: found at all), or remembered again.",
+    ),
   maintainedAt: z.string().nullable().describe("When maintenance last ran."),
 });
 

@@ -14,7 +14,9 @@ export default defineOperation({
   effect: "read",
   repeatable: true,
   input: z.object({
-    query: shortText(10_000).optional().describe("What the work is about; the newest memories and the latest working ones decide when omitted."),
+    query: shortText(10_000)
+      .optional()
+      .describe("What the work is about; the newest memories and the latest working ones decide when omitted."),
   }),
   output: ContextWindow.extend({
     tokens: z.int().describe("Estimated, of the text and the ghost messages."),
