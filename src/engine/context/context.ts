@@ -10,13 +10,13 @@ import { type Relevant, relevantMemories } from "../../logic/context/relevant.ts
 import { type SuggestionGrounds, suggestionsFor } from "../../logic/context/suggestions.ts";
 import { trimWindow, windowTokens } from "../../logic/context/trim-window.ts";
 import { marked, noteWithin, windowLine } from "../../logic/context/lines/window-line.ts";
-import { CLEAR } from "../../logic/recall/relevance.ts";
 import type { ContextWindow, Pattern, WindowMemory } from "../../model/context/context-window.ts";
 import type { Relation } from "../../model/memory/edge.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
+import { CLEAR } from "../../model/recall/ranking.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";

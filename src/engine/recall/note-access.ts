@@ -5,9 +5,9 @@
  * answer may be noise, and what is read is given to the next session and does not fade.
  */
 import { ACCESS_BOOST } from "../../logic/corpus/document-confidence.ts";
-import { CLEAR } from "../../logic/recall/relevance.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Hit } from "../../model/recall/hit.ts";
+import { CLEAR } from "../../model/recall/ranking.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";

@@ -8,9 +8,6 @@
 import type { Kind } from "../../model/recall/ranking.ts";
 import { CALIBRATIONS, type Coefficients } from "./calibrations.ts";
 
-/** The line: what is less relevant than this does not clearly answer, and is not told as if it did. */
-export const CLEAR = 0.1;
-
 export interface RelevanceSignals {
   /** Null if the item has no vector. */
   cosine: number | null;

@@ -34,3 +34,6 @@ export type RecipeName = (typeof RECIPE_NAMES)[number];
 
 export const MODES = ["hybrid", "keyword", "semantic"] as const;
 export type Mode = (typeof MODES)[number];
+
+/** The line: what is less relevant than this does not clearly answer, and is not told as if it did. */
+export const CLEAR = 0.1;

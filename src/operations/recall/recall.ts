@@ -1,8 +1,7 @@
 /** Find memories and decisions that answer a question. */
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
-import { CLEAR } from "../../logic/recall/relevance.ts";
-import { RECIPE_NAMES } from "../../model/recall/ranking.ts";
+import { CLEAR, RECIPE_NAMES } from "../../model/recall/ranking.ts";
 import { Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shortText } from "../../model/text/text.ts";

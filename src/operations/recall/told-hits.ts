@@ -1,7 +1,7 @@
 /** Which hits are told, whoever reads them, and whether they answer at all. */
-import { CLEAR } from "../../logic/recall/relevance.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
+import { CLEAR } from "../../model/recall/ranking.ts";
 
 /** Beside a hit that likely answers, less relevant ones are left out. */
 const LIKELY = 0.5;

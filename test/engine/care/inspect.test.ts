@@ -75,7 +75,7 @@ test("texts of global memories that belong to another project stay there", async
   const world = await testWorld({ routing: { preset: "seed" } });
   await keep(world, "Walruses are handled by the keeper module", { type: "pattern", tags: ["zoo"] });
   await keep(world, "The user likes dark themes", { type: "preference", tags: ["style"] });
-  await ask(world, "walruses and dark themes");
+  for (const query of ["walruses", "dark themes"]) await ask(world, query);
   await world.afterwards.settle();
   const { place, settings } = await testWorld();
   const elsewhere: TestWorld = { ...world, settings, place: { ...place, spaceId: "elsewhere" } };
