@@ -48,7 +48,7 @@ async function looking(site: Site): Promise<void> {
   const { root, stele } = await site.project("looking");
   const { id } = await stele.remember({ content: "The port of the service is 8080 and it must be open" });
   const other = await stele.remember({
-    content: "The port of the service is 8081 and it must be open",
+    content: "The port of the service is 8080 and it must be open to every guest",
     compare: false,
   });
   const read = async (of = id) => (await stele.get({ id: of, quiet: true })).accessCount;
