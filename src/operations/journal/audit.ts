@@ -6,6 +6,8 @@ import { wordOf } from "../../model/journal/change-words.ts";
 import { droppedThrough } from "../../model/journal/journal.ts";
 import { Relation, edgeName } from "../../model/memory/edge.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
 import { typedId } from "../fields.ts";
@@ -83,27 +85,27 @@ export default defineOperation({
     };
     return audit({ id, query, limit, offset, verify }, world);
   },
-  render: ({ entries, total, verification }) =>
-    [...renderEntries(entries, total), ...(verification ? renderVerification(verification) : [])].join("\n"),
+  render: ({ entries, total, verification }, { zone }) =>
+    [...renderEntries(entries, total, zone), ...(verification ? renderVerification(verification) : [])].join("\n"),
   isBad: ({ verification }) => verification?.ok === false,
 });
 
 /** Entries of one call are listed under one heading. */
-function renderEntries(entries: readonly Entry[], total: number): string[] {
+function renderEntries(entries: readonly Entry[], total: number, zone: Zone): string[] {
   if (entries.length === 0) return [total === 0 ? "No matching changes." : `Nothing on this page; ${total} in total.`];
   const lines = entries.flatMap((entry, index) => {
-    const head = headLine(entry);
-    const isSame = index > 0 && head === headLine(entries[index - 1]!);
+    const head = headLine(entry, zone);
+    const isSame = index > 0 && head === headLine(entries[index - 1]!, zone);
     return [...(isSame ? [] : [head]), ...renderEntry(entry)];
   });
   return [...lines, `${entries.length} of ${total}`];
 }
 
-function headLine({ at, verb, host, session, by, call }: Entry): string {
+function headLine({ at, verb, host, session, by, call }: Entry, zone: Zone): string {
   const who = by === null ? "" : ` by ${oneLine(by.name === null ? by.role : `${by.role} (${by.name})`, 80)}`;
   const origin = oneLine(`${verb} via ${host}${who}${session ? `, session ${session}` : ""}`, 200);
   const callNote = call ? `  (call ${oneLine(handleOf(call))})` : "";
-  return `${at.replace(/\.\d+Z$/, "Z")}  ${origin}${callNote}`;
+  return `${timeIn(at, zone)}  ${origin}${callNote}`;
 }
 
 function renderEntry(entry: Entry): string[] {
