@@ -36,6 +36,8 @@ async function filled(at: number, zone: string): Promise<{ world: TestWorld; cal
   );
   await decide(world, "The walrus gets fish", { subject: "food" });
   await stage(world, "The walrus gets squid", { subject: "snacks" });
+  const bed = await keep(world, "The walrus sleeps in a bed");
+  await keep(world, "The walrus sleeps in a bath", { supersedes: bed.id });
   const said = await dispatch(await catalog.load("log"), { text: "Ann: the walrus looks hungry" }, world);
   await dispatch(await catalog.load("maintain"), {}, world);
   await dispatch(await catalog.load("backup"), {}, world);

@@ -1,6 +1,6 @@
 /** Show changes and verify the journal. */
 import * as z from "zod";
-import { CHAIN_PROBLEMS, audit } from "../../engine/journal/audit.ts";
+import { CHAIN_PROBLEMS, TIMES, audit } from "../../engine/journal/audit.ts";
 import { readPeriod } from "../../engine/time/read-time.ts";
 import { wordOf } from "../../model/journal/change-words.ts";
 import { droppedThrough } from "../../model/journal/journal.ts";
@@ -96,7 +96,7 @@ function renderEntries(entries: readonly Entry[], total: number, zone: Zone): st
   const lines = entries.flatMap((entry, index) => {
     const head = headLine(entry, zone);
     const isSame = index > 0 && head === headLine(entries[index - 1]!, zone);
-    return [...(isSame ? [] : [head]), ...renderEntry(entry)];
+    return [...(isSame ? [] : [head]), ...renderEntry(entry, zone)];
   });
   return [...lines, `${entries.length} of ${total}`];
 }
@@ -108,10 +108,10 @@ function headLine({ at, verb, host, session, by, call }: Entry, zone: Zone): str
   return `${timeIn(at, zone)}  ${origin}${callNote}`;
 }
 
-function renderEntry(entry: Entry): string[] {
+function renderEntry(entry: Entry, zone: Zone): string[] {
   const { kind, store, number, before, beforeNote, after, afterNote } = entry;
   const what = `  ${wordOf(kind) ?? oneLine(kind, 40)} ${oneLine(objectOf(entry), 150)}, ${store} ${number}`;
-  if (before && after) return [what, ...Object.keys(before).map((name) => differenceLine(name, before, after))];
+  if (before && after) return [what, ...Object.keys(before).map((name) => differenceLine(name, { before, after }, zone))];
   const notes = [beforeNote && `; before: ${beforeNote}`, afterNote && `; after: ${afterNote}`];
   return [what + notes.filter((note) => note !== null).join(""), ...(isEdge(entry) ? [] : wholeLine(before ?? after))];
 }
@@ -129,8 +129,10 @@ function objectOf(entry: Entry): string {
 
 const EdgeFields = z.object({ source: z.string(), target: z.string(), relation: Relation });
 
-function differenceLine(name: string, before: Fields, after: Fields): string {
-  const [from, to] = [before[name], after[name]].map((value) => shown(name === "supersededBy" ? named(value) : value));
+function differenceLine(name: string, { before, after }: { before: Fields; after: Fields }, zone: Zone): string {
+  const told = (value: unknown): unknown =>
+    name === "supersededBy" ? named(value) : TIMES.has(name) && value ? timeIn(String(value), zone) : value;
+  const [from, to] = [before[name], after[name]].map((value) => shown(told(value)));
   return `    ${oneLine(name, 40)}: ${from} → ${to}`;
 }
 
