@@ -111,7 +111,8 @@ function headLine({ at, verb, host, session, by, call }: Entry, zone: Zone): str
 function renderEntry(entry: Entry, zone: Zone): string[] {
   const { kind, store, number, before, beforeNote, after, afterNote } = entry;
   const what = `  ${wordOf(kind) ?? oneLine(kind, 40)} ${oneLine(objectOf(entry), 150)}, ${store} ${number}`;
-  if (before && after) return [what, ...Object.keys(before).map((name) => differenceLine(name, { before, after }, zone))];
+  if (before && after)
+    return [what, ...Object.keys(before).map((name) => differenceLine(name, { before, after }, zone))];
   const notes = [beforeNote && `; before: ${beforeNote}`, afterNote && `; after: ${afterNote}`];
   return [what + notes.filter((note) => note !== null).join(""), ...(isEdge(entry) ? [] : wholeLine(before ?? after))];
 }
