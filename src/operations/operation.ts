@@ -31,7 +31,11 @@ export interface Reader<Input = Record<string, unknown>> {
 }
 
 export const readerOf = (input: Record<string, unknown>, { clock, zone }: Pick<World, "clock" | "zone">): Reader => ({
-  ...{ input, now: clock.now(), zone },
+  input,
+  zone,
+  get now() {
+    return clock.now();
+  },
 });
 
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
