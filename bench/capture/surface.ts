@@ -85,7 +85,10 @@ async function linesNow(world: World): Promise<Omit<Moment, "id" | "gold">> {
   const chosen: string[] = [];
   let used = FRAME.frameTokens;
   for (const item of told) {
-    const line = lineOf({ item, shelf: "memory", stale: null }, { now: world.clock.now(), characters });
+    const line = lineOf(
+      { item, shelf: "memory", stale: null },
+      { now: world.clock.now(), zone: world.zone, characters },
+    );
     const cost = estimatedTokens(`${line}\n`);
     if (used >= target || used + cost > hardTokens) continue;
     chosen.push(line);

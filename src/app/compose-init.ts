@@ -15,7 +15,7 @@ import type { Connector, History } from "../hosts/cli/init.ts";
 import { DEFAULT_PORT } from "../hosts/http/serve-flags.ts";
 import { snippetsFor } from "../logic/connect/snippet.ts";
 import type { ConnectScope, Places } from "../model/connect/host.ts";
-import type { AnyOperation } from "../operations/operation.ts";
+import { type AnyOperation, readerOf } from "../operations/operation.ts";
 import { createConnectRecords } from "../providers/files/connect-records.ts";
 import { createHostFiles } from "../providers/files/host-files.ts";
 import { readRepository } from "../providers/git.ts";
@@ -84,7 +84,10 @@ async function history(): Promise<History> {
     try {
       const { answer } = await dispatch(operation, { history: true }, world, { dryRun });
       const { sessions } = answer as { sessions: number };
-      return { sessions, text: (dryRun ? operation.renderDryRun?.(answer) : null) ?? operation.render(answer) };
+      return {
+        sessions,
+        text: (dryRun ? operation.renderDryRun?.(answer) : null) ?? operation.render(answer, readerOf({}, world)),
+      };
     } finally {
       await close();
     }

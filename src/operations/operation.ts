@@ -22,13 +22,21 @@ export const GROUPS = ["memory", "decisions", "corpus", "session", "care"] as co
  */
 export type Effect = "read" | "write" | "destroy";
 
-/** What a page may depend on beside the answer. */
-export interface Reader<Input> {
+/** What a shown answer may depend on beside the answer. */
+export interface Reader<Input = Record<string, unknown>> {
   /** As it was typed. */
   readonly input: Partial<Input>;
   readonly now: number;
   readonly zone: Zone;
 }
+
+export const readerOf = (input: Record<string, unknown>, { clock, zone }: Pick<World, "clock" | "zone">): Reader => ({
+  input,
+  zone,
+  get now() {
+    return clock.now();
+  },
+});
 
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
@@ -73,20 +81,23 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   /** `consent` is null when nobody was asked. */
   run(input: z.output<I>, world: World, consent: Consent | null): Promise<z.output<O>>;
   /** The answer as plain text, also for pipes. */
-  render(output: z.output<O>): string;
+  render(output: z.output<O>, reader: Reader<z.input<I>>): string;
   /** The answer on a terminal, which wraps and colours it; `render` when omitted. */
   page?(output: z.output<O>, reader: Reader<z.input<I>>): readonly Paragraph[];
   /** The answer for an agent, where it can be shorter. */
-  renderForAgent?(output: z.output<O>): string;
+  renderForAgent?(output: z.output<O>, reader: Reader<z.input<I>>): string;
   /** What a dry run would have done and why, if a list of the changes says too little. Empty if nothing; null for the list. */
   renderDryRun?(output: z.output<O>, changes?: readonly ReportedChange[]): string | null;
   /** An answer that scripts must notice: the command line then exits with 1. */
   isBad?(output: z.output<O>): boolean;
 }
 
-export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
-  operation: Operation<I, O>,
-): Operation<I, O> {
+/** A `render` that needs no reader may be called without one. */
+export function defineOperation<
+  I extends z.ZodObject,
+  O extends z.ZodObject,
+  Render extends Operation<I, O>["render"] = Operation<I, O>["render"],
+>(operation: Operation<I, O> & { render: Render }): Operation<I, O> & { render: Render } {
   return operation;
 }
 

@@ -230,7 +230,7 @@ test("where an agent's marker is set, nothing is erased, merged or replaced with
   const [one, two] = [await keep(world, "Ann reviews releases"), await keep(world, "Ann reviews them all")];
   await run("backup", {}, world);
   const calls: [keyof typeof operations, object, RegExp][] = [
-    ["restore", { id: "latest" }, /^Replace what is remembered \(project\) with the backup of\s+2026-01-15T/],
+    ["restore", { id: "latest" }, /^Replace what is remembered \(project\) with the backup of 2026-01-15 /],
     ["merge", { first: one.id, second: two.id }, /^Merge \S+ and \S+ into one/],
     [
       "forget",

@@ -5,6 +5,7 @@ import { ALWAYS_LOADED, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES, catalog } f
 import { answerText } from "../../src/hosts/mcp/tool.ts";
 import { connect, ownServer, transportTo } from "../mcp.ts";
 import { countTokens } from "../tokenizer.ts";
+import { READER } from "../operations/reader.ts";
 
 const BUDGET_TOKENS = 2_000;
 /** Clients cut longer descriptions and instructions. */
@@ -36,7 +37,7 @@ test("the default tools cost little and name no tool that a client does not have
 
 test("an answer that nothing was found is not marked as recalled data", async () => {
   const recall = await catalog.load("recall");
-  assert.equal(answerText(recall, { hits: [], degraded: null }), "Nothing remembered about that.");
+  assert.equal(answerText(recall, { hits: [], degraded: null }, READER), "Nothing remembered about that.");
 });
 
 test("every verb that is offered as a resource or prompt exists, with its fields", async () => {

@@ -52,7 +52,8 @@ interface Placed extends Item {
 }
 
 export async function contextWindow(query: string | undefined, world: World): Promise<ContextAnswer> {
-  const limits = world.settings.context;
+  const { settings, zone } = world;
+  const limits = settings.context;
   const now = world.clock.now();
   const working = await workingMemories(world);
   const { relevant, hits, degraded } = await (query === undefined ? nearWork(working, world) : answering(query, world));
@@ -69,11 +70,12 @@ export async function contextWindow(query: string | undefined, world: World): Pr
       relevant: memories,
       patterns,
       suggestions: suggestionsFor(suggestions, limits.suggestions),
-      ghostMessages: ghostMessages({ decisions: await decisionsStated(world), memories }, now),
+      ghostMessages: ghostMessages({ decisions: await decisionsStated(world), memories }, { now, zone }),
     },
     limits.budgetTokens,
+    zone,
   );
-  return { ...window, tokens: windowTokens(window), degraded: joinReasons([degraded], world) };
+  return { ...window, tokens: windowTokens(window, zone), degraded: joinReasons([degraded], world) };
 }
 
 type Asked = Omit<Partial<Filter>, "now">;

@@ -24,7 +24,7 @@ const NOTABLE = 20;
 const DECISIONS_READ = 50;
 const PROPOSALS_READ = 20;
 
-export type SurfaceWorld = Stores & StalenessWorld & Pick<World, "clock" | "settings">;
+export type SurfaceWorld = Stores & StalenessWorld & Pick<World, "clock" | "settings" | "zone">;
 
 export interface Gathered {
   entries: SurfaceEntry[];
@@ -127,13 +127,15 @@ function rankOf(
   return surfaceRank(by, mostAccesses);
 }
 
-type ShownIn = Pick<World, "clock" | "settings">;
+type ShownIn = Pick<World, "clock" | "settings" | "zone">;
 
 const shownOf = ({ id, shelf, item }: Ranked, stale: ReadonlyMap<string, string>): Shown => ({
   ...{ item, shelf, stale: stale.get(id) ?? null },
 });
 
-const termsOf = ({ clock, settings }: ShownIn) => ({ now: clock.now(), characters: settings.surface.lineCharacters });
+const termsOf = ({ clock, settings, zone }: ShownIn) => ({
+  ...{ now: clock.now(), zone, characters: settings.surface.lineCharacters },
+});
 
 function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: ShownIn): SurfaceEntry {
   const { id, shelf, category, rank, item } = ranked;

@@ -29,7 +29,7 @@ export async function contextForPrompt(
   { session, prompt, mostTokens, isLate }: PromptRequest,
   world: World,
 ): Promise<string | null> {
-  const { project, clock, origin } = world;
+  const { project, clock, origin, zone } = world;
   const question = questionIn(prompt);
   if (question === null || project.readOnly) return null;
   const { query, stems } = question;
@@ -41,7 +41,7 @@ export async function contextForPrompt(
   const statistics = await statisticsFor(await filledPlaces(searchPlaces(SHELVES, {}, world)), stems);
   const worth = worthInjecting(sound, question, { statistics, byMeaning: mode === "hybrid" });
   const given = worth.length === 0 ? new Set<string>() : await project.injectedIn(session);
-  const block = recalledBlock(worth.filter(({ id }) => !given.has(id)), mostTokens); // prettier-ignore
+  const block = recalledBlock(worth.filter(({ id }) => !given.has(id)), mostTokens, zone); // prettier-ignore
   if (block === null || isLate()) return null;
   const keys = block.shown.map(({ id }) => id);
   const noting = { kind: "note_injected", session, keys, at: clock.now(), isFirst: true } as const;

@@ -35,7 +35,7 @@ const NAME_CHARACTERS = 80;
 const PATH_CHARACTERS = 200;
 
 export async function orient(world: World): Promise<Orientation> {
-  const { project, place, clock, origin } = world;
+  const { project, place, clock, origin, zone } = world;
   const digested = await digestFirst(world);
   const now = clock.now();
   const past = lastSession(await project.sessionTraces(), origin.session, now);
@@ -48,30 +48,33 @@ export async function orient(world: World): Promise<Orientation> {
   const isOpen = new Set(open.map(({ id }) => id));
   const memories = (await memoriesSince(since, past?.session ?? null, world)).filter(({ id }) => !isOpen.has(id));
   const background = await startUpkeep(world);
-  return trimOrientation({
-    project: await placeOf(world),
-    time: timeAnchor(now, world.zone),
-    lastSession: past && { session: past.session, host: past.host, at: isoTime(past.at), agoMs: now - past.at },
-    since: isoTime(since),
-    commits: commits.slice(0, MOST.commits).map(({ id, subject, at }) => ({
-      ...{ id, subject: windowLine(subject, NAME_CHARACTERS), at: isoTime(at) },
-    })),
-    files: files.files.map(({ path, modifiedAt }) => ({
-      ...{ path: windowLine(path, PATH_CHARACTERS), at: isoTime(modifiedAt) },
-    })),
-    memories: memories.slice(0, MOST.memories).map(statedOf),
-    decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
-    proposals: waiting.items.map(({ id, handle, subject, decision, createdAt, source }) => ({
-      ...{ id, handle, type: "proposal", createdAt },
-      text: marked(titledLine({ title: subject, content: decision }, TEXT_CHARACTERS), source),
-    })),
-    open,
-    totals: {
-      ...{ commits: commits.length, files: files.total, memories: memories.length },
-      ...{ decisions: held.total, proposals: waiting.total },
+  return trimOrientation(
+    {
+      project: await placeOf(world),
+      time: timeAnchor(now, zone),
+      lastSession: past && { session: past.session, host: past.host, at: isoTime(past.at), agoMs: now - past.at },
+      since: isoTime(since),
+      commits: commits.slice(0, MOST.commits).map(({ id, subject, at }) => ({
+        ...{ id, subject: windowLine(subject, NAME_CHARACTERS), at: isoTime(at) },
+      })),
+      files: files.files.map(({ path, modifiedAt }) => ({
+        ...{ path: windowLine(path, PATH_CHARACTERS), at: isoTime(modifiedAt) },
+      })),
+      memories: memories.slice(0, MOST.memories).map(statedOf),
+      decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
+      proposals: waiting.items.map(({ id, handle, subject, decision, createdAt, source }) => ({
+        ...{ id, handle, type: "proposal", createdAt },
+        text: marked(titledLine({ title: subject, content: decision }, TEXT_CHARACTERS), source),
+      })),
+      open,
+      totals: {
+        ...{ commits: commits.length, files: files.total, memories: memories.length },
+        ...{ decisions: held.total, proposals: waiting.total },
+      },
+      ...{ digested, background, degraded: joinReasons([], world) },
     },
-    ...{ digested, background, degraded: joinReasons([], world) },
-  });
+    zone,
+  );
 }
 
 const placeOf = async ({ place }: Pick<World, "place">): Promise<Orientation["project"]> => {

@@ -70,13 +70,25 @@ export async function refreshSurface(world: SurfacingWorld): Promise<void> {
 }
 
 /** A new number makes every kept surface out of date. */
-const RULES = 2;
+const RULES = 3;
 
-/** Every change that matters is in one of the journals, except access and made edges, which may wait for a day. */
-async function stateOf({ project, global, settings }: SurfaceWorld): Promise<{ state: string; head: string }> {
+/**
+ * Every change that matters is in one of the journals, except access and made edges, which may wait for a day, and the
+ * zone, in which days are told: its offset is known without loading zones.
+ */
+async function stateOf({
+  project,
+  global,
+  settings,
+  clock,
+  zone,
+}: SurfaceWorld): Promise<{ state: string; head: string }> {
   const [own, shared] = [await project.chainHead(), await global.chainHead()];
   const rules = Object.values(settings.surface).join(" ");
-  return { state: [RULES, own.hash, shared.hash, settings.routing.preset, rules].join(" "), head: own.hash };
+  return {
+    state: [RULES, zone.offsetMs(clock.now()), own.hash, shared.hash, settings.routing.preset, rules].join(" "),
+    head: own.hash,
+  };
 }
 
 /** Loaded only when it is needed: a session usually finds its surface ready. */

@@ -18,6 +18,7 @@ import { keepEvidence } from "./keep-evidence.ts";
 import { passagesOf } from "../text/passages.ts";
 import { type ProposalDraft, ROUTE, draftOf } from "./propose.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
+import { type TimeWorld, readMoment } from "../time/read-time.ts";
 
 const FILES_LIMIT = 2_000;
 const KNOWN_LIMIT = 100_000;
@@ -44,15 +45,19 @@ interface AdrFile {
   path: string;
   text: string;
   adr: Adr;
+  /** The beginning of its day, by the person's clock. */
+  at: number | undefined;
   draft: ProposalDraft;
 }
 
-export async function importAdr(path: string, world: DraftWorld & Pick<World, "files">): Promise<ImportAdrAnswer> {
+export async function importAdr(
+  path: string,
+  world: DraftWorld & TimeWorld & Pick<World, "files">,
+): Promise<ImportAdrAnswer> {
   const { clean, redactions } = redactor();
   const { read, skipped } = await readAll(await pathsIn(world.files.resolve(path), world), clean, world);
   const evidence = new Map<string, string>();
-  for (const { path: file, text, adr } of read) {
-    const at = adr.date === null ? undefined : Date.parse(adr.date);
+  for (const { path: file, text, at } of read) {
     clean(text);
     evidence.set(file, (await keepEvidence({ turns: [{ text }], text, title: basename(file), at }, world)).id);
   }
@@ -97,7 +102,7 @@ async function pathsIn(path: string, { files }: Pick<World, "files">): Promise<s
 async function readAll(
   paths: readonly string[],
   clean: (text: string) => string,
-  world: Pick<World, "place" | "files" | "origin">,
+  world: TimeWorld & Pick<World, "place" | "files" | "origin">,
 ): Promise<{ read: AdrFile[]; skipped: ImportAdrAnswer["skipped"] }> {
   const read = new Map<string, AdrFile>();
   const skipped: ImportAdrAnswer["skipped"] = [];
@@ -109,10 +114,11 @@ async function readAll(
       skip("reason" in reading ? reading.reason : "cannot be read");
       continue;
     }
-    const draft = draftFrom(reading.adr, clean, world);
+    const at = await readMoment(reading.adr.date ?? undefined, "any", world);
+    const draft = draftFrom(reading.adr, at, clean, world);
     const same = read.get(draft.hash);
     if (same) skip(`decides the same as ${basename(same.path)}`);
-    else read.set(draft.hash, { path, text, adr: reading.adr, draft });
+    else read.set(draft.hash, { path, text, adr: reading.adr, at, draft });
   }
   return { read: [...read.values()], skipped };
 }
@@ -126,7 +132,8 @@ async function textOf(path: string, { files }: Pick<World, "files">): Promise<st
 }
 
 function draftFrom(
-  { subject, decision, rationale, rejected, date }: Adr,
+  { subject, decision, rationale, rejected }: Adr,
+  validFrom: number | undefined,
   clean: (text: string) => string,
   world: Pick<World, "place" | "origin">,
 ) {
@@ -140,7 +147,7 @@ function draftFrom(
     relates: [],
     tags: [],
   };
-  return draftOf({ ...wording, validFrom: date === null ? undefined : Date.parse(date) }, clean, world);
+  return draftOf({ ...wording, validFrom }, clean, world);
 }
 
 const keyOf = ({ hash, title }: Pick<Item, "hash" | "title">): string => `${hash} ${subjectKey(title ?? "")}`;

@@ -135,7 +135,9 @@ const noteOf = (image: Image | EdgeImage): Note | null => ("why" in image && ima
 
 /** Fields that are not shown: they follow from others, or only count reads. */
 const HIDDEN: ReadonlySet<string> = new Set(["id", "hash", "version", "updatedAt", "accessedAt", "accessCount"]);
-const TIMES: ReadonlySet<string> = new Set(FIELDS.filter(([, { kind }]) => kind === "moment").map(([name]) => name));
+export const TIMES: ReadonlySet<string> = new Set(
+  FIELDS.filter(([, { kind }]) => kind === "moment").map(([name]) => name),
+);
 
 function fieldsOf(item: Item): Fields {
   const fields = Object.entries(item).filter(([name]) => !HIDDEN.has(name));

@@ -6,7 +6,7 @@
  */
 import { Failure, nearest, toFailure } from "../../errors.ts";
 import type { ReportedChange } from "../../model/journal/change-words.ts";
-import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
+import { type AnyOperation, type Catalog, type Reader, loadAll, readerOf } from "../../operations/operation.ts";
 import type { Progress, World } from "../../ports/world.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { asksForJson, parseArguments, type Request } from "./arguments.ts";
@@ -119,13 +119,13 @@ async function show(
   { io, terminal: kind }: CliOptions,
   screen: Terminal,
 ): Promise<void> {
-  const text = () => (dryRun ? dryRunText(changes, op, answer) : op.render(answer));
+  const reader = readerOf(input, world);
+  const text = () => (dryRun ? dryRunText(changes, op, answer, reader) : op.render(answer, reader));
   const sheet = sheetOf(io, kind);
   if (sheet === null) return screen.text(text());
   const { layOut, layOutText } = await import("./page/lay-out.ts");
   if (dryRun || op.page === undefined) return screen.laidOut(layOutText(text(), sheet));
-  const { clock, zone } = world;
-  return screen.laidOut(layOut(op.page(answer, { input, now: clock.now(), zone }), sheet));
+  return screen.laidOut(layOut(op.page(answer, reader), sheet));
 }
 
 /** Whether somebody sees the screen and types: nobody does through a pipe, or where a program drives the terminal. */
@@ -191,7 +191,12 @@ async function helpFor(word: string, catalog: Catalog): Promise<string> {
 }
 
 /** The changes that would be written, in the verb's own words if it has any; without changes, the answer says why. */
-function dryRunText(changes: readonly ReportedChange[], op: AnyOperation, answer: Record<string, unknown>): string {
+function dryRunText(
+  changes: readonly ReportedChange[],
+  op: AnyOperation,
+  answer: Record<string, unknown>,
+  reader: Reader,
+): string {
   const own = op.renderDryRun?.(answer, changes) ?? changes.map(changeLine).join("\n");
-  return ["Dry run: nothing was written.", own || op.render(answer)].join("\n");
+  return ["Dry run: nothing was written.", own || op.render(answer, reader)].join("\n");
 }

@@ -5,7 +5,14 @@
  */
 import { McpServer, type ClientCapabilities, type ServerContext } from "@modelcontextprotocol/server";
 import { toFailure } from "../../errors.ts";
-import { type AnyOperation, type Catalog, type Prompt, type Resource, loadAll } from "../../operations/operation.ts";
+import {
+  type AnyOperation,
+  type Catalog,
+  type Prompt,
+  type Resource,
+  loadAll,
+  readerOf,
+} from "../../operations/operation.ts";
 import type { Progress } from "../../ports/world.ts";
 import { type AskElsewhere, dispatch } from "../dispatch.ts";
 import { AS_DECLARED, type Naming } from "../invalid-input.ts";
@@ -101,10 +108,11 @@ async function callTool(op: AnyOperation, input: unknown, { shared, context, dec
   const ask = askElsewhere === undefined && canElicit(context, declared) ? question.ask : undefined;
   try {
     refuse?.(op, input as Record<string, unknown>);
-    const { answer } = await shared.use((world) =>
-      dispatch(op, input, { ...world, progress: progressOf(context, world.progress) }, { ask, askElsewhere, naming }),
-    );
-    return answerResult(op, answer, exposure);
+    return await shared.use(async (world) => {
+      const own = { ...world, progress: progressOf(context, world.progress) };
+      const { answer } = await dispatch(op, input, own, { ask, askElsewhere, naming });
+      return answerResult(op, answer, readerOf(input as Record<string, unknown>, world), exposure);
+    });
   } catch (thrown) {
     return (await question.pending()) ?? failureResult(toFailure(thrown));
   }

@@ -6,7 +6,8 @@
  */
 import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { GhostMessage, WindowMemory } from "../../model/context/context-window.ts";
-import { dayOf } from "../../model/context/window-text.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { plainLine } from "./lines/plain-line.ts";
 import { titledLine } from "./lines/window-line.ts";
@@ -21,7 +22,7 @@ const PROBLEMS: readonly string[] = ["bug_fix", "gotcha", "error"];
 
 export function ghostMessages(
   { decisions, memories }: { decisions: readonly Stated[]; memories: readonly WindowMemory[] },
-  now: number,
+  { now, zone }: { now: number; zone: Zone },
 ): GhostMessage[] {
   const ofTypes = (types: readonly string[]) =>
     memories.filter(({ shelf, type }) => shelf === "memory" && types.includes(type));
@@ -33,12 +34,12 @@ export function ghostMessages(
   return messages
     .filter(([, , stated]) => stated.length > 0)
     .map(([trigger, title, stated]) => {
-      const lines = stated.slice(0, STATED_MOST).map(lineOf);
+      const lines = stated.slice(0, STATED_MOST).map((one) => lineOf(one, zone));
       const content = [BLOCK_START, `${title}, recalled as data:`, ...lines, BLOCK_END].join("\n");
       const id = contentHash(`${trigger} ${content}`).slice(0, ID_DIGITS);
       return { id, role: "user", content, timestamp: new Date(now).toISOString(), isVisible: false, trigger };
     });
 }
 
-const lineOf = ({ handle, title, content, createdAt }: Stated): string =>
-  `- ${titledLine({ title, content }, STATED_CHARACTERS)} (${plainLine(handle)}, ${dayOf(createdAt)})`;
+const lineOf = ({ handle, title, content, createdAt }: Stated, zone: Zone): string =>
+  `- ${titledLine({ title, content }, STATED_CHARACTERS)} (${plainLine(handle)}, ${dayIn(createdAt, zone)})`;

@@ -6,6 +6,8 @@
  */
 import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { Source } from "../../model/memory/item.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
 import { noteLine } from "./lines/note-line.ts";
 import { plainLine, shortened } from "./lines/plain-line.ts";
@@ -44,11 +46,12 @@ const SOURCES: Readonly<Record<Source, string>> = {
 export function recalledBlock<Item extends Recalled>(
   items: readonly Item[],
   mostTokens: number,
+  zone: Zone,
 ): { text: string; shown: Item[] } | null {
   let room = mostTokens - tokensOf([BLOCK_START, PREFACE, BLOCK_END]);
   const shown: { item: Item; line: string }[] = [];
   for (const item of items) {
-    const line = lineWithin(item, room);
+    const line = lineWithin(item, room, zone);
     if (line === null) continue;
     shown.push({ item, line });
     room -= tokensOf([line]);
@@ -58,16 +61,20 @@ export function recalledBlock<Item extends Recalled>(
   return { text, shown: shown.map(({ item }) => item) };
 }
 
-function lineWithin(item: Recalled, room: number): string | null {
+function lineWithin(item: Recalled, room: number, zone: Zone): string | null {
   for (let characters = LINE_CHARACTERS; characters >= LINE_CHARACTERS_LEAST; characters /= 2) {
-    const line = lineOf(item, characters);
+    const line = lineOf(item, characters, zone);
     if (tokensOf([line]) <= room) return line;
   }
   return null;
 }
 
-function lineOf({ handle, type, title, content, source, createdAt, stale }: Recalled, characters: number): string {
-  const day = new Date(createdAt).toISOString().slice(0, 10);
+function lineOf(
+  { handle, type, title, content, source, createdAt, stale }: Recalled,
+  characters: number,
+  zone: Zone,
+): string {
+  const day = dayIn(createdAt, zone);
   const outdated = stale === null ? "" : ` (may be out of date: ${shortened(plainLine(stale), STALE_CHARACTERS)})`;
   const words = title === null || content.includes(title) ? content : `${title}: ${content}`;
   return `- [${plainLine(handle)}] ${plainLine(type)}, ${SOURCES[source]} ${day}: ${shortened(noteLine(words), characters)}${outdated}`;

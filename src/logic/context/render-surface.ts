@@ -10,6 +10,8 @@ import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { SurfaceItem } from "../../model/context/surface.ts";
 import { cut } from "../../model/text/cut.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
 import { type ChosenLine, type Frame, byRank } from "./choose-lines.ts";
 import { lineParts } from "./lines/line-parts.ts";
@@ -39,6 +41,7 @@ export interface Shown {
 
 interface Terms {
   now: number;
+  zone: Zone;
   characters: number;
 }
 
@@ -57,21 +60,20 @@ const PROPOSERS: Readonly<Partial<Record<Item["source"], string>>> = {
   extraction: " by capture",
 };
 
-function lineSaying(said: string, { item, shelf, stale }: Shown, { now, characters }: Terms): string {
+function lineSaying(said: string, { item, shelf, stale }: Shown, { characters, ...clock }: Terms): string {
   const mark = shelf === "proposal" ? `proposed${PROPOSERS[item.source] ?? ""}, not ratified: ` : "";
   const outdated = stale === null ? "" : ` (${shortened(plainLine(stale), characters / 2)})`;
-  const dated = `${plainLine(handleOf(item.id))} ${dayOf(item.validFrom ?? item.createdAt, now)}`;
+  const dated = `${plainLine(handleOf(item.id))} ${dayOf(item.validFrom ?? item.createdAt, clock)}`;
   return `- ${dated}: ${mark}${said}${outdated}`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** In UTC, in half the tokens of an ISO date: the day within this year, the month before it. */
-function dayOf(at: number, now: number): string {
-  const date = new Date(at);
-  const month = MONTHS[date.getUTCMonth()];
-  const year = date.getUTCFullYear();
-  return year === new Date(now).getUTCFullYear() ? `${date.getUTCDate()} ${month}` : `${month} ${year}`;
+/** In half the tokens of an ISO date: the day within this year, the month before it. */
+function dayOf(at: number, { now, zone }: Omit<Terms, "characters">): string {
+  const [year, month, day] = dayIn(at, zone).split("-").map(Number);
+  const [thisYear] = dayIn(now, zone).split("-").map(Number);
+  return year === thisYear ? `${day} ${MONTHS[month! - 1]}` : `${MONTHS[month! - 1]} ${year}`;
 }
 
 /** Longer texts are cut before they are looked at. */

@@ -1,12 +1,14 @@
 /** An orientation as text, short enough to read at the start of every session. */
 import { counted } from "../text/count.ts";
 import type { OpenEnd, Orientation, Stated } from "./orientation.ts";
-import { dayOf } from "./window-text.ts";
+import { dayIn } from "../time/day-shown.ts";
+import type { Zone } from "../time/zone.ts";
 
 const SHORT_ID = 7;
 
-export function orientationText(orientation: Orientation): string {
+export function orientationText(orientation: Orientation, zone: Zone): string {
   const { project, time, commits, files, memories, decisions, proposals, open, totals, degraded } = orientation;
+  const statedLine = statedLineIn(zone);
   const isWorktree = project.checkout !== project.root;
   const changes = [
     list(counted(totals.commits, "commit"), commits.map(commitLine), totals.commits),
@@ -20,7 +22,11 @@ export function orientationText(orientation: Orientation): string {
     ...(changes.length > 0 ? [orientation.lastSession ? "Since then:" : "In the last week:", ...changes] : []),
     ...list(`${counted(totals.decisions, "decision")} in force`, decisions.map(statedLine), totals.decisions),
     ...list(`${counted(totals.proposals, "proposal")} to ratify`, proposals.map(statedLine), totals.proposals),
-    ...list("Left open", open.map(openLine), open.length),
+    ...list(
+      "Left open",
+      open.map((one) => openLine(one, zone)),
+      open.length,
+    ),
     ...(degraded ? [`(${degraded})`] : []),
   ];
   return lines.join("\n");
@@ -45,11 +51,13 @@ function list(title: string, lines: readonly string[], total: number): string[] 
 const commitLine = ({ id, subject }: Orientation["commits"][number]): string =>
   `- ${id.slice(0, SHORT_ID)}${subject ? ` ${subject}` : ""}`;
 
-const statedLine = ({ handle, type, text, createdAt }: Stated): string =>
-  `- ${handle} (${type}, ${dayOf(createdAt)}) ${text}`;
+const statedLineIn =
+  (zone: Zone) =>
+  ({ handle, type, text, createdAt }: Stated): string =>
+    `- ${handle} (${type}, ${dayIn(createdAt, zone)}) ${text}`;
 
-const openLine = ({ handle, kind, text, at }: OpenEnd): string =>
-  `- ${handle ? `${handle} ` : ""}(${kind}, ${dayOf(at)}) ${text}`;
+const openLine = ({ handle, kind, text, at }: OpenEnd, zone: Zone): string =>
+  `- ${handle ? `${handle} ` : ""}(${kind}, ${dayIn(at, zone)}) ${text}`;
 
 function pathsOf(files: Orientation["files"], total: number): string {
   const more = total - files.length;

@@ -1,14 +1,23 @@
 /** A context window as text. Ghost messages are for hosts and not part of it. */
+import { dayIn } from "../time/day-shown.ts";
+import type { Zone } from "../time/zone.ts";
 import type { ContextWindow, Pattern, WindowMemory } from "./context-window.ts";
 
 export const NOTHING_IN_WINDOW = "Nothing is remembered about this yet.";
 
-export function windowText({ working, relevant, patterns, suggestions }: Omit<ContextWindow, "ghostMessages">): string {
+export function windowText(
+  { working, relevant, patterns, suggestions }: Omit<ContextWindow, "ghostMessages">,
+  zone: Zone,
+): string {
+  const memoryLine = memoryLineIn(zone);
   const parts = [
     part("Working", working.map(memoryLine)),
     part("Relevant", relevant.filter(({ isRecent }) => !isRecent).map(memoryLine)),
     part("Recent", relevant.filter(({ isRecent }) => isRecent).map(memoryLine)),
-    part("Patterns", patterns.map(patternLine)),
+    part(
+      "Patterns",
+      patterns.map((one) => patternLine(one, zone)),
+    ),
     part(
       "Suggestions",
       suggestions.map(({ text, command }) => `- ${text}: \`${command}\``),
@@ -20,15 +29,16 @@ export function windowText({ working, relevant, patterns, suggestions }: Omit<Co
 const part = (title: string, lines: readonly string[]): string =>
   lines.length > 0 ? [title, ...lines].join("\n") : "";
 
-function memoryLine({ handle, shelf, type, scope, title, content, createdAt, stale }: WindowMemory): string {
-  const kind = shelf === "memory" ? type : shelf;
-  const facts = [kind, ...(scope === "global" ? [scope] : []), dayOf(createdAt), ...(stale ? [`stale: ${stale}`] : [])];
-  return `- ${handle} (${facts.join(", ")}) ${title && !content.startsWith(title) ? `${title}: ` : ""}${content}`;
-}
+const memoryLineIn =
+  (zone: Zone) =>
+  ({ handle, shelf, type, scope, title, content, createdAt, stale }: WindowMemory): string => {
+    const kind = shelf === "memory" ? type : shelf;
+    const day = dayIn(createdAt, zone);
+    const facts = [kind, ...(scope === "global" ? [scope] : []), day, ...(stale ? [`stale: ${stale}`] : [])];
+    return `- ${handle} (${facts.join(", ")}) ${title && !content.startsWith(title) ? `${title}: ` : ""}${content}`;
+  };
 
-function patternLine({ text, handle, createdAt, example }: Pattern): string {
-  if (handle !== null) return `- ${handle} (${dayOf(createdAt ?? "")}) ${text}`;
+function patternLine({ text, handle, createdAt, example }: Pattern, zone: Zone): string {
+  if (handle !== null) return `- ${handle} (${dayIn(createdAt ?? "", zone)}) ${text}`;
   return `- ${text}${example ? `, such as ${example}` : ""}`;
 }
-
-export const dayOf = (iso: string): string => iso.slice(0, 10);

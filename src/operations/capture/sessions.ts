@@ -6,6 +6,7 @@ import { readPeriod } from "../../engine/time/read-time.ts";
 import { identity, identityOf } from "../../model/memory/handle.ts";
 import { type Item, Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
 import { counted } from "../../model/text/count.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { shortText } from "../../model/text/text.ts";
@@ -64,7 +65,7 @@ export default defineOperation({
       injected: injected.map(({ item, shelf, at }) => ({ ...aboutOf(item, shelf), at: isoTime(at) })),
     };
   },
-  render: ({ sessions, captured, injected }) => {
+  render: ({ sessions, captured, injected }, { zone }) => {
     if (sessions.length === 0) return "No sessions are known here.";
     const shown = ({ handle, title, summary }: { handle: string; title: string | null; summary: string }) =>
       `  ${handle}  ${shownLine(title ?? summary, SHOWN_CHARACTERS)}`;
@@ -73,7 +74,7 @@ export default defineOperation({
         const left = [counted(memories, "memory", "memories"), counted(proposals, "proposal")].join(", ");
         const who = host === "" ? "" : `  ${shownLine(host, 40)}`;
         const pieces = `${counted(evidence, "piece")} of evidence`;
-        return `${lastAt.slice(0, 16)}  ${shownLine(session, 40)}${who}  left ${left}, ${pieces}; was given ${handed}`;
+        return `${timeIn(lastAt, zone)}  ${shownLine(session, 40)}${who}  left ${left}, ${pieces}; was given ${handed}`;
       }),
       ...(captured.length > 0 ? ["Left:", ...captured.map(shown)] : []),
       ...(injected.length > 0 ? ["Given:", ...injected.map(shown)] : []),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Twin, type TwinPair, consolidate } from "../../engine/care/consolidate.ts";
 import { handleOf, identity, identityOf } from "../../model/memory/handle.ts";
 import { LastingScope } from "../../model/memory/item.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
 import { counted } from "../../model/text/count.ts";
 import { cutLine } from "../../model/text/cut.ts";
 import { defineOperation } from "../operation.ts";
@@ -63,11 +64,11 @@ export default defineOperation({
     const at = oldestAt === null ? null : new Date(oldestAt).toISOString();
     return { pairs: pairs.map(shownPair), examined, oldestAt: at, next, unembedded };
   },
-  render: ({ pairs, examined, oldestAt, next, unembedded }) =>
+  render: ({ pairs, examined, oldestAt, next, unembedded }, { zone }) =>
     [
       ...pairs.map(renderPair),
       ...(pairs.length === 0 ? ["No near-duplicates found."] : []),
-      `Examined ${examined}${oldestAt === null ? "" : `, back to ${oldestAt.slice(0, 10)}`}.`,
+      `Examined ${examined}${oldestAt === null ? "" : `, back to ${dayIn(oldestAt, zone)}`}.`,
       ...(unembedded > 0
         ? [`${counted(unembedded, "passage")} without a vector: \`stele backfill\` embeds them.`]
         : []),

@@ -9,6 +9,8 @@ import { identity } from "../../model/memory/handle.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { USAGE_PURPOSES } from "../../model/care/usage.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { counted } from "../../model/text/count.ts";
 import { defineOperation } from "../operation.ts";
 import { renderRemote } from "./render-remote.ts";
@@ -117,7 +119,7 @@ export default defineOperation({
     const inspected = await inspect(world);
     return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
   },
-  render: ({ root, branch, readOnly, embedder, waiting, capture, remote, surface, stores, suggestions }) => {
+  render: ({ root, branch, readOnly, embedder, waiting, capture, remote, surface, stores, suggestions }, { zone }) => {
     const pending = [stores.project, stores.global].flatMap(({ counts }) =>
       counts.filter(({ shelf, status }) => shelf === "proposal" && status === "pending"),
     );
@@ -127,11 +129,11 @@ export default defineOperation({
       `Embedder  ${embedder.identity} (${embedder.state})`,
       `Pending   ${counted(waiting, "passage")} to embed, ${counted(proposals, "proposal")} to ratify`,
       `Capture   ${captureState(capture)}`,
-      ...renderCapture(capture),
-      ...surface.slice(0, 1).map((run) => `Surface   ${surfaceState(run)}`),
+      ...renderCapture(capture, zone),
+      ...surface.slice(0, 1).map((run) => `Surface   ${surfaceState(run, zone)}`),
       ...renderRemote(remote),
-      ...renderStore("Project", stores.project),
-      ...renderStore("Global", stores.global),
+      ...renderStore("Project", stores.project, zone),
+      ...renderStore("Global", stores.global, zone),
       ...suggestions.flatMap((line) => ["", line]),
     ].join("\n");
   },
@@ -149,7 +151,7 @@ function captureState({ isEnabled, spool }: z.infer<typeof Capture>): string {
   return `${isEnabled ? state : "off (capture.enabled)"}, ${reports}${full}`;
 }
 
-function surfaceState({ at, tokens, items, isCached, ms }: z.infer<typeof SurfaceRun>): string {
+function surfaceState({ at, tokens, items, isCached, ms }: z.infer<typeof SurfaceRun>, zone: Zone): string {
   const shown = Object.values(items).reduce((sum, count) => sum + count, 0);
-  return `${counted(shown, "item")} in ${tokens} tokens, ${isCached ? "as kept" : `made in ${ms} ms`}, ${at}`;
+  return `${counted(shown, "item")} in ${tokens} tokens, ${isCached ? "as kept" : `made in ${ms} ms`}, ${timeIn(at, zone)}`;
 }

@@ -4,6 +4,8 @@ import { type Merging, merge, planMerging } from "../../engine/care/merge.ts";
 import type { Question } from "../../model/decisions/question.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { Text } from "../../model/text/text.ts";
 import { Call, Redactions, callOf, renderRedactions, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -48,7 +50,7 @@ export default defineOperation({
   async question(input, world): Promise<Question> {
     const planned = await planMerging(input, world);
     return {
-      message: messageFor(planned),
+      message: messageFor(planned, world.zone),
       about: planned.fingerprint,
       fields: { merge: { kind: "confirm", label: "Merge" } },
     };
@@ -92,12 +94,12 @@ const whose = ([one]: Merging["pair"], { from }: Merging["kept"]): z.infer<typeo
   from === null ? "given" : from === one.id ? "first" : "second";
 
 /** Deterministic, because an answer is valid only for the exact question shown. */
-function messageFor({ pair, item, kept }: Merging): string {
+function messageFor({ pair, item, kept }: Merging, zone: Zone): string {
   const list = (values: readonly string[]) => values.map((value) => inQuotes(value)).join(", ");
   const { tags, priority, context, pinned } = item;
   return [
     `Merge ${pair.map(({ id }) => handleOf(id)).join(" and ")} into one ${item.scope} memory?`,
-    ...pair.flatMap(originalLines),
+    ...pair.flatMap((one) => originalLines(one, zone)),
     ...(kept.from === null
       ? ["It gets this text:", ...quoted(item.content, "all of the text that was given is kept")]
       : [`It keeps the text of ${handleOf(kept.from)}, ${PHRASES[kept.because]}.`]),
@@ -109,7 +111,7 @@ function messageFor({ pair, item, kept }: Merging): string {
   ].join("\n");
 }
 
-const originalLines = ({ id, type, content, updatedAt }: Item): string[] => [
-  `${handleOf(id)}, ${inQuotes(type)}, of ${new Date(updatedAt).toISOString().slice(0, 10)}:`,
+const originalLines = ({ id, type, content, updatedAt }: Item, zone: Zone): string[] => [
+  `${handleOf(id)}, ${inQuotes(type)}, of ${dayIn(updatedAt, zone)}:`,
   ...quoted(content, readElsewhere(id)),
 ];

@@ -3,19 +3,21 @@
  * then all other items.
  */
 import { type InspectedCapture, type InspectedStore, RECENT_DAYS } from "../../engine/care/inspect.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { counted } from "../../model/text/count.ts";
 import { oneLine } from "../recall/render-hits.ts";
 import { type Bar, barChart } from "./bar-chart.ts";
 
 const MOST_SHOWN = 5;
 
-export function renderStore(name: string, store: InspectedStore): string[] {
+export function renderStore(name: string, store: InspectedStore, zone: Zone): string[] {
   const memories = store.counts.filter(({ shelf, status }) => shelf === "memory" && status === "active");
   const active = sumOf(memories);
   return [
     "",
     `${name} store  ${store.path}`,
-    ...factsOf(store).map(indented),
+    ...factsOf(store, zone).map(indented),
     ...section(`${counted(active, "active memory", "active memories")} by type`, barChart(summed(memories, "type"))),
     ...section("by scope", barChart(summed(memories, "scope"))),
     ...section("by age", barChart(store.ages.map(({ upToDays, count }) => ({ name: ageName(upToDays), count })))),
@@ -26,8 +28,8 @@ export function renderStore(name: string, store: InspectedStore): string[] {
   ];
 }
 
-export function renderCapture({ events, lastEventAt, transcripts, evidence }: InspectedCapture): string[] {
-  const last = lastEventAt ? `, the last at ${withoutFraction(lastEventAt)}` : "";
+export function renderCapture({ events, lastEventAt, transcripts, evidence }: InspectedCapture, zone: Zone): string[] {
+  const last = lastEventAt ? `, the last at ${timeIn(lastEventAt, zone)}` : "";
   const { recent, limitMegabytes } = evidence;
   const items = (count: number) => counted(count, "evidence item");
   const lines = [
@@ -38,12 +40,11 @@ export function renderCapture({ events, lastEventAt, transcripts, evidence }: In
   return ["", "Capture", ...lines.map(indented)];
 }
 
-const withoutFraction = (time: string): string => time.replace(/\.\d+Z$/, "Z");
 const indented = (line: string): string => `  ${line}`;
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [indented(title), ...lines.map((line) => `    ${line}`)];
 
-function factsOf(store: InspectedStore): string[] {
+function factsOf(store: InspectedStore, zone: Zone): string[] {
   const { bytes, freeBytes, schema, embeddable, embedders, journalLength, accesses, edges, cachedVectors } = store;
   const size = `${megabytes(bytes)} (${megabytes(freeBytes)} free)`;
   const journal = counted(journalLength, "journal entry", "journal entries");
@@ -51,7 +52,7 @@ function factsOf(store: InspectedStore): string[] {
     [size, `schema ${schema}`, journal, counted(sumOf(edges), "edge")].join(", "),
     `${counted(embeddable, "embeddable passage")}, ${counted(cachedVectors, "cached vector")}`,
     `read ${counted(accesses.get, "time")} by id, found ${counted(accesses.search, "time")} by searches`,
-    store.maintainedAt ? `last maintained ${withoutFraction(store.maintainedAt)}` : "never maintained",
+    store.maintainedAt ? `last maintained ${timeIn(store.maintainedAt, zone)}` : "never maintained",
     ...embedders.map(({ identity, waiting }) => `vectors of ${identity}, ${waiting} pending`),
   ];
 }

@@ -6,6 +6,8 @@ import { Backup, StoreName } from "../../model/care/backup.ts";
 import type { Question } from "../../model/decisions/question.ts";
 import { shortText } from "../../model/text/text.ts";
 import { decisionQuestion } from "../decisions/decision-question.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { defineOperation } from "../operation.ts";
 
 const Available = z.object({
@@ -54,7 +56,7 @@ export default defineOperation({
     const asked = decisionQuestion(message, "restore", "Restore", touched, world);
     if (!isForAgent(world.origin)) return asked;
     const chosen = await chosenBackup(id, world);
-    const own = `Replace what is remembered (${store.join(" and ")}) with the backup of ${chosen.at}?`;
+    const own = `Replace what is remembered (${store.join(" and ")}) with the backup of ${timeIn(chosen.at, world.zone)}?`;
     const fields = { restore: { kind: "confirm" as const, label: "Restore" } };
     return { message: own, about: chosen.id, fields, ...asked, mayGoUnasked: false };
   },
@@ -62,8 +64,8 @@ export default defineOperation({
     needConsent(await decisionsSince({ id, stores: store }, world), consent, world);
     return restore({ id, stores: store }, world);
   },
-  render: ({ backups, id, stores = [], replaced, dropped = [] }) => {
-    if (backups) return list(backups);
+  render: ({ backups, id, stores = [], replaced, dropped = [] }, { zone }) => {
+    if (backups) return list(backups, zone);
     const flags = stores.map((store) => ` --store ${store}`).join("");
     return [
       `Restored ${stores.join(" and ")} from ${id}.`,
@@ -77,10 +79,10 @@ const KINDS: Record<Backup["reason"], string> = {
   ...{ asked: "", daily: ", made by itself", replaced: ", replaced by a restore" },
 };
 
-function list(backups: readonly z.infer<typeof Available>[]): string {
+function list(backups: readonly z.infer<typeof Available>[], zone: Zone): string {
   if (backups.length === 0) return "There is no backup of this project yet. `stele backup` makes one.";
   const lines = backups.map(({ id, at, reason, stores, bytes }) =>
-    [id, at, `${stores.join(" and ")}, ${(bytes / 1_000_000).toFixed(1)} MB${KINDS[reason]}`].join("  "),
+    [id, timeIn(at, zone), `${stores.join(" and ")}, ${(bytes / 1_000_000).toFixed(1)} MB${KINDS[reason]}`].join("  "),
   );
   return ["Nothing was changed. Restore one by its id:", ...lines].join("\n");
 }

@@ -27,5 +27,6 @@ export default defineOperation({
     examples: ["stele context", 'stele context "the login page"', "stele context --json"],
   },
   run: async ({ query }, world) => contextWindow(query, world),
-  render: ({ degraded, ...window }) => [windowText(window), ...(degraded ? [`(${degraded})`] : [])].join("\n"),
+  render: ({ degraded, ...window }, { zone }) =>
+    [windowText(window, zone), ...(degraded ? [`(${degraded})`] : [])].join("\n"),
 });

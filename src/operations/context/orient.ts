@@ -16,5 +16,5 @@ export default defineOperation({
   output: Orientation,
   cli: { examples: ["stele orient", "stele orient --json"] },
   run: async (_, world) => orient(world),
-  render: orientationText,
+  render: (orientation, { zone }) => orientationText(orientation, zone),
 });

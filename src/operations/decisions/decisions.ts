@@ -8,9 +8,7 @@ import { timeWords } from "../fields.ts";
 import { ModeInput, limitOf, searching } from "../search-fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
-import { hitsForAgent } from "../recall/hits-for-agent.ts";
-import { hitsPage } from "../recall/hits-page.ts";
-import { renderHits } from "../recall/render-hits.ts";
+import { showHits } from "../recall/show-hits.ts";
 
 const NEXT = "`stele proposals` shows what waits to be ratified.";
 const NOTHING = "No matching decisions.";
@@ -54,8 +52,5 @@ export default defineOperation({
     const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
     return decisionsAbout({ ...input, limit: most, at: await readMoment(at, "past", world) }, world);
   },
-  render: ({ hits, degraded }) => renderHits(hits, degraded, NOTHING),
-  page: ({ hits, degraded }, reader) =>
-    hitsPage({ hits, degraded, question: reader.input.subject, nothing: NOTHING, next: NEXT }, reader),
-  renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, NOTHING),
+  ...showHits({ asks: "subject", nothing: NOTHING, next: NEXT }),
 });

@@ -5,6 +5,7 @@ import { isoTime, isoTimeOrNull } from "../../engine/memory/view.ts";
 import { identity, identityOf } from "../../model/memory/handle.ts";
 import { Status } from "../../model/memory/item.ts";
 import { ROLES } from "../../model/memory/shelf.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
 import { quiet, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -55,11 +56,11 @@ export default defineOperation({
       })),
     };
   },
-  render: ({ id, handle, title, text, session, createdAt }) =>
+  render: ({ id, handle, title, text, session, createdAt }, { zone }) =>
     [
       `${handle}  (${id})`,
       ...(title && !text.startsWith(title) ? [title] : []),
-      `${createdAt}, session ${session}`,
+      `${timeIn(createdAt, zone)}, session ${session}`,
       "",
       text,
     ].join("\n"),

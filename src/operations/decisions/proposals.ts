@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { listProposals } from "../../engine/decisions/decision-shelf.ts";
 import { Proposal } from "../../model/decisions/decision-view.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
 import { Status } from "../../model/memory/item.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -24,11 +25,11 @@ export default defineOperation({
   cli: { examples: ["stele proposals", "stele proposals --status rejected --json"] },
   run: async ({ status, limit, offset }, world) =>
     listProposals(status?.length ? status : ["pending"], { limit, offset }, world),
-  render: ({ items, total }) => {
+  render: ({ items, total }, { zone }) => {
     if (items.length === 0) return total === 0 ? "No matching proposals." : `Nothing on this page; ${total} in total.`;
     const lines = items.flatMap((item) => [
       `${item.handle}  ${item.subject ?? "(no subject)"}: ${oneLine(item.decision, 200)}`,
-      `  ${item.status}${item.reason ? `: ${oneLine(item.reason, 120)}` : ""}, by ${item.host} on ${item.createdAt.slice(0, 10)}`,
+      `  ${item.status}${item.reason ? `: ${oneLine(item.reason, 120)}` : ""}, by ${item.host} on ${dayIn(item.createdAt, zone)}`,
     ]);
     return [...lines, `${items.length} of ${total}`].join("\n");
   },

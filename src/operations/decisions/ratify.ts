@@ -6,6 +6,8 @@ import { type Ratification, planRatification, ratify } from "../../engine/decisi
 import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decision.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { Call, callOf, moment, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -68,7 +70,7 @@ export default defineOperation({
   async question({ id, ...edits }, world): Promise<Question> {
     const planned = await planRatification(id, await editsOf(edits, world), { by: null, how: "" }, world);
     return {
-      message: messageFor(planned),
+      message: messageFor(planned, world.zone),
       about: planned.fingerprint,
       fields: { ratify: { kind: "confirm", label: "Ratify" } },
       mayGoUnasked: mayGoUnasked(world),
@@ -112,16 +114,15 @@ function given<T extends object>(fields: T): Partial<T> {
  * Deterministic, because an answer is valid only for the exact question shown. Contradictions come before the text,
  * which may be long. Text written by others is marked or kept on one line, so that it cannot pass for our own words.
  */
-function messageFor({ decision, edited, supersedes, related, conflicts, window }: Ratification): string {
+function messageFor({ decision, edited, supersedes, related, conflicts, window }: Ratification, zone: Zone): string {
   const { rationale, rejected, evidence } = ProposalDetails.parse(decision.details);
-  const time = (at: number) => new Date(at).toISOString();
   const recorded = recordedStatus(decision);
   const lines = [
     `Ratify this decision about ${inQuotes(decision.title ?? "")}?${renderConflicts(conflicts)}`,
     ...supersedes.map(({ id, content }) => `Supersedes ${handleOf(id)}: ${inQuotes(content)}`),
     ...related.map(({ id, content }) => `Relates to ${handleOf(id)}: ${inQuotes(content)}`),
-    ...(window.from === null ? [] : [`Holds from ${time(window.from)}`]),
-    ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
+    ...(window.from === null ? [] : [`Holds from ${timeIn(window.from, zone)}`]),
+    ...(window.until === null ? [] : [`Holds until ${timeIn(window.until, zone)}`]),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
     ...(recorded === null ? [] : [`Status in the record: ${inQuotes(recorded)}.`]),
     ...quoted(decision.content, "`stele get` shows the proposal in full"),

@@ -8,11 +8,12 @@ import { session } from "../fields.ts";
 import { limitOf, period, searching } from "../search-fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
-import { hitsPage } from "../recall/hits-page.ts";
-import { renderHits } from "../recall/render-hits.ts";
+import { showHits } from "../recall/show-hits.ts";
 
 const NOTHING = "Nothing was said about that.";
 const NEXT = "`stele decisions` shows what was decided; `stele recall` finds what is remembered.";
+// Without the short form for agents: they ask for the words themselves, and the session.
+const { render, page } = showHits({ asks: "question", nothing: NOTHING, next: NEXT });
 
 export default defineOperation({
   name: "why",
@@ -55,7 +56,6 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderHits(hits, degraded, NOTHING),
-  page: ({ hits, degraded }, reader) =>
-    hitsPage({ hits, degraded, question: reader.input.question, nothing: NOTHING, next: NEXT }, reader),
+  render,
+  page,
 });

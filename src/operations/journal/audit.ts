@@ -1,11 +1,13 @@
 /** Show changes and verify the journal. */
 import * as z from "zod";
-import { CHAIN_PROBLEMS, audit } from "../../engine/journal/audit.ts";
+import { CHAIN_PROBLEMS, TIMES, audit } from "../../engine/journal/audit.ts";
 import { readPeriod } from "../../engine/time/read-time.ts";
 import { wordOf } from "../../model/journal/change-words.ts";
 import { droppedThrough } from "../../model/journal/journal.ts";
 import { Relation, edgeName } from "../../model/memory/edge.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
 import { typedId } from "../fields.ts";
@@ -83,33 +85,34 @@ export default defineOperation({
     };
     return audit({ id, query, limit, offset, verify }, world);
   },
-  render: ({ entries, total, verification }) =>
-    [...renderEntries(entries, total), ...(verification ? renderVerification(verification) : [])].join("\n"),
+  render: ({ entries, total, verification }, { zone }) =>
+    [...renderEntries(entries, total, zone), ...(verification ? renderVerification(verification) : [])].join("\n"),
   isBad: ({ verification }) => verification?.ok === false,
 });
 
 /** Entries of one call are listed under one heading. */
-function renderEntries(entries: readonly Entry[], total: number): string[] {
+function renderEntries(entries: readonly Entry[], total: number, zone: Zone): string[] {
   if (entries.length === 0) return [total === 0 ? "No matching changes." : `Nothing on this page; ${total} in total.`];
   const lines = entries.flatMap((entry, index) => {
-    const head = headLine(entry);
-    const isSame = index > 0 && head === headLine(entries[index - 1]!);
-    return [...(isSame ? [] : [head]), ...renderEntry(entry)];
+    const head = headLine(entry, zone);
+    const isSame = index > 0 && head === headLine(entries[index - 1]!, zone);
+    return [...(isSame ? [] : [head]), ...renderEntry(entry, zone)];
   });
   return [...lines, `${entries.length} of ${total}`];
 }
 
-function headLine({ at, verb, host, session, by, call }: Entry): string {
+function headLine({ at, verb, host, session, by, call }: Entry, zone: Zone): string {
   const who = by === null ? "" : ` by ${oneLine(by.name === null ? by.role : `${by.role} (${by.name})`, 80)}`;
   const origin = oneLine(`${verb} via ${host}${who}${session ? `, session ${session}` : ""}`, 200);
   const callNote = call ? `  (call ${oneLine(handleOf(call))})` : "";
-  return `${at.replace(/\.\d+Z$/, "Z")}  ${origin}${callNote}`;
+  return `${timeIn(at, zone)}  ${origin}${callNote}`;
 }
 
-function renderEntry(entry: Entry): string[] {
+function renderEntry(entry: Entry, zone: Zone): string[] {
   const { kind, store, number, before, beforeNote, after, afterNote } = entry;
   const what = `  ${wordOf(kind) ?? oneLine(kind, 40)} ${oneLine(objectOf(entry), 150)}, ${store} ${number}`;
-  if (before && after) return [what, ...Object.keys(before).map((name) => differenceLine(name, before, after))];
+  if (before && after)
+    return [what, ...Object.keys(before).map((name) => differenceLine(name, { before, after }, zone))];
   const notes = [beforeNote && `; before: ${beforeNote}`, afterNote && `; after: ${afterNote}`];
   return [what + notes.filter((note) => note !== null).join(""), ...(isEdge(entry) ? [] : wholeLine(before ?? after))];
 }
@@ -127,8 +130,10 @@ function objectOf(entry: Entry): string {
 
 const EdgeFields = z.object({ source: z.string(), target: z.string(), relation: Relation });
 
-function differenceLine(name: string, before: Fields, after: Fields): string {
-  const [from, to] = [before[name], after[name]].map((value) => shown(name === "supersededBy" ? named(value) : value));
+function differenceLine(name: string, { before, after }: { before: Fields; after: Fields }, zone: Zone): string {
+  const told = (value: unknown): unknown =>
+    name === "supersededBy" ? named(value) : TIMES.has(name) && value ? timeIn(String(value), zone) : value;
+  const [from, to] = [before[name], after[name]].map((value) => shown(told(value)));
   return `    ${oneLine(name, 40)}: ${from} → ${to}`;
 }
 

@@ -5,7 +5,7 @@ import { handleOf } from "../../model/memory/handle.ts";
 import { Memory } from "../../model/memory/memory-view.ts";
 import { counted } from "../../model/text/count.ts";
 import { EMPTY_LINE, type Paragraph, verbatim } from "../../model/text/paragraph.ts";
-import { timeShown } from "../day-shown.ts";
+import { dayIn, timeIn, timeShown } from "../../model/time/day-shown.ts";
 import { quiet, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -44,13 +44,13 @@ export default defineOperation({
     const { memory, history } = await getItem(input, world);
     return { ...memory, history };
   },
-  render: ({ content, ...memory }) => {
+  render: ({ content, ...memory }, { zone }) => {
     const rows = [
       ["handle", memory.handle],
       ["id", memory.id],
       ["title", memory.title],
       ["type", `${memory.type}, ${memory.scope}, ${memory.status}`],
-      ...rowsOf({ content, ...memory }, (iso) => iso),
+      ...rowsOf({ content, ...memory }, (iso) => timeIn(iso, zone)),
     ];
     return `${shownRows(rows)
       .map(([name, value]) => `${name.padEnd(COLUMN)}${inColumn(value)}`)
@@ -76,19 +76,19 @@ export default defineOperation({
       }),
     ),
   ],
-  renderForAgent: ({ history, context, content, ...memory }) => {
+  renderForAgent: ({ history, context, content, ...memory }, { zone }) => {
     const facts = [
-      ...[memory.handle, memory.type, memory.scope, memory.status, memory.updatedAt.slice(0, 10)],
+      ...[memory.handle, memory.type, memory.scope, memory.status, dayIn(memory.updatedAt, zone)],
       memory.byAgent ? "by an agent" : memory.source,
       ...(memory.supersededBy ? [`superseded by ${handleOf(memory.supersededBy)}`] : []),
-      ...(memory.validUntil ? [`holds until ${memory.validUntil.slice(0, 10)}`] : []),
+      ...(memory.validUntil ? [`holds until ${dayIn(memory.validUntil, zone)}`] : []),
     ];
     const rows: [string, unknown][] = [
       ["title", memory.title],
       ["tags", memory.tags.join(", ")],
       ["files", context.files.join(", ")],
       ["background", memory.background],
-      ...groundRows(memory.grounds).filter(([name]) => name === "rationale" || name === "rejected"),
+      ...groundRows(memory.grounds, String).filter(([name]) => name === "rationale" || name === "rejected"),
       ["evidence", (memory.evidence ?? []).map(handleOf).join(", ")],
       ...history.map((past): [string, unknown] => ["replaced", `${past.handle}: ${past.summary}`]),
     ];
@@ -141,20 +141,23 @@ function rowsOf({ history, context, ...memory }: Memory & { history: Memory[] },
     ["holds from", memory.validFrom && time(memory.validFrom)],
     ["holds until", memory.validUntil && time(memory.validUntil)],
     ["superseded by", memory.supersededBy && handleOf(memory.supersededBy)],
-    ...groundRows(memory.grounds),
+    ...groundRows(memory.grounds, time),
     ["evidence", (memory.evidence ?? []).map(handleOf).join(", ")],
     ...history.map((past): Row => ["replaced", `${past.handle}: ${past.summary}`]),
   ];
 }
 
-function groundRows(grounds: Memory["grounds"]): [string, unknown][] {
+function groundRows(grounds: Memory["grounds"], time: (iso: string) => string): [string, unknown][] {
   if (!grounds) return [];
   const { rationale, rejected, evidence, settled, reason, edited } = grounds;
   return [
     ["rationale", rationale],
     ...rejected.map((text): [string, unknown] => ["rejected", text]),
     ["evidence", evidence.map(handleOf).join(", ")],
-    ["settled", settled && `${settled.at} ${settled.by ? `by ${settled.by}` : "without asking"} (${settled.how})`],
+    [
+      "settled",
+      settled && `${time(settled.at)} ${settled.by ? `by ${settled.by}` : "without asking"} (${settled.how})`,
+    ],
     ["reason", reason],
     ["edited", edited.join(", ")],
   ];

@@ -5,7 +5,7 @@ import { Memory } from "../../model/memory/memory-view.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { type Paragraph, line } from "../../model/text/paragraph.ts";
 import { titled } from "../../model/text/titled.ts";
-import { dayShown } from "../day-shown.ts";
+import { dayIn, dayShown } from "../../model/time/day-shown.ts";
 import { filterFrom, filters } from "../search-fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -55,11 +55,11 @@ export default defineOperation({
     const shelves = shelf?.length ? shelf : listed;
     return listItems({ shelves, limit, offset, countMost, filter: await filterFrom(rest, world) }, world);
   },
-  render: ({ items, total }) => {
+  render: ({ items, total }, { zone }) => {
     if (items.length === 0) return total === 0 ? NOTHING : `Nothing on this page; ${total} in total.`;
     const lines = items.map(
       (item) =>
-        `${item.handle}  ${item.createdAt.slice(0, 10)}  ${kindOf(item)}  ${oneLine(titled(item.title, item.summary), 120)}`,
+        `${item.handle}  ${dayIn(item.createdAt, zone)}  ${kindOf(item)}  ${oneLine(titled(item.title, item.summary), 120)}`,
     );
     return [...lines, `${items.length} of ${total}`].join("\n");
   },

@@ -7,23 +7,23 @@ import type { Source } from "../../model/memory/item.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { titled } from "../../model/text/titled.ts";
-import { GUESS_BELOW, percent, placeOf } from "./render-hits.ts";
-import { tellRelevant } from "./told-hits.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
+import { GUESS_BELOW, percent, placeOf, toldLines } from "./render-hits.ts";
+import type { Told } from "./told-hits.ts";
 
 const LINE_CHARACTERS = 400;
 const GUESS_CHARACTERS = 160;
 const REMARK_CHARACTERS = 120;
 const HISTORY_LINES = 2;
 
-export function hitsForAgent(hits: readonly Hit[], degraded: string | null, nothing: string): string {
-  const note = degraded ? [`(${degraded})`] : [];
-  return [...(hits.length === 0 ? [nothing] : hits.map(hitLines)), ...note].join("\n");
-}
+export const hitsForAgent = (told: Told, degraded: string | null, nothing: string, zone: Zone): string =>
+  toldLines(told, (hit) => hitLines(hit, zone), nothing, [
+    ...(told.leftOut > 0 ? [`(${told.leftOut} less relevant left out)`] : []),
+    ...(degraded ? [`(${degraded})`] : []),
+  ]);
 
-export const relevantForAgent = (hits: readonly Hit[], degraded: string | null, nothing: string): string =>
-  tellRelevant(hits, (told) => hitsForAgent(told, degraded, nothing));
-
-function hitLines(hit: Hit): string {
+function hitLines(hit: Hit, zone: Zone): string {
   const { handle, title, content, excerpt, history } = hit;
   const isFile = hit.path !== undefined;
   const isGuess = hit.relevance < GUESS_BELOW;
@@ -34,16 +34,16 @@ function hitLines(hit: Hit): string {
   // An ellipsis says by itself that there is more; an excerpt does not.
   const rest = excerpt !== undefined && !isGuess && !isFile ? ` (get ${handle} for all)` : "";
   return [
-    `${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit)}: ${text}${rest}`,
-    ...remarks(hit).map((remark) => `  ${shownLine(remark, REMARK_CHARACTERS)}`),
-    ...history.slice(0, HISTORY_LINES).map((past) => `  ${shownLine(pastLine(past), REMARK_CHARACTERS)}`),
+    `${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit, zone)}: ${text}${rest}`,
+    ...remarks(hit, zone).map((remark) => `  ${shownLine(remark, REMARK_CHARACTERS)}`),
+    ...history.slice(0, HISTORY_LINES).map((past) => `  ${shownLine(pastLine(past, zone), REMARK_CHARACTERS)}`),
   ].join("\n");
 }
 
-function factsOf(hit: Hit): string {
+function factsOf(hit: Hit, zone: Zone): string {
   const { type, createdAt, source, byAgent, path, passage, validFrom } = hit;
   if (path !== undefined) return type;
-  const day = (passage?.at ?? validFrom ?? createdAt).slice(0, 10);
+  const day = dayIn(passage?.at ?? validFrom ?? createdAt, zone);
   const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SOURCES[source]);
   const what = hit.shelf === "decision" ? "decided" : `${type}, ${who}`;
   return `${hit.unratified ? "not ratified, " : ""}${hit.status === "archived" ? "archived " : ""}${what} ${day}`;
@@ -60,17 +60,17 @@ const SOURCES: Readonly<Record<Source, string>> = {
   "file-index": "file",
 };
 
-function remarks({ contradicts, stale, validUntil, code }: Hit): string[] {
+function remarks({ contradicts, stale, validUntil, code }: Hit, zone: Zone): string[] {
   return [
     ...contradicts.map(({ handle, why }) => `contradicts decision ${handle}: ${why}`),
     ...(stale ? [`stale: ${stale}`] : []),
-    ...(validUntil ? [`holds until ${validUntil.slice(0, 10)}`] : []),
+    ...(validUntil ? [`holds until ${dayIn(validUntil, zone)}`] : []),
     ...(code ? [`describes ${code.path ?? "code"}, get ${code.handle}`] : []),
   ];
 }
 
-function pastLine({ status, reason, validUntil, content, folded }: Past): string {
+function pastLine({ status, reason, validUntil, content, folded }: Past, zone: Zone): string {
   if (folded) return `folded in: ${content}`;
   if (status === "rejected") return `rejected: ${content}${reason ? ` (${reason})` : ""}`;
-  return `until ${validUntil?.slice(0, 10) ?? "then"}: ${content}`;
+  return `until ${validUntil ? dayIn(validUntil, zone) : "then"}: ${content}`;
 }

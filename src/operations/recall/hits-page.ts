@@ -6,64 +6,51 @@
 import { matchedPassage } from "../../engine/recall/matched-passage.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import { type Paragraph, line, verbatim } from "../../model/text/paragraph.ts";
+import { dayShown } from "../../model/time/day-shown.ts";
 import { counted } from "../../model/text/count.ts";
 import { titleApart } from "../../model/text/titled.ts";
-import { dayShown } from "../day-shown.ts";
 import type { Reader } from "../operation.ts";
 import {
   codeLines,
   DECIDED,
   GUESS_BELOW,
   factsOf,
+  isNothing,
   nothingYet,
   oneLine,
   pastLines,
   percent,
   placeOf,
+  remarksOn,
 } from "./render-hits.ts";
-import { NEAREST, UNCLEAR, isUnclear } from "./told-hits.ts";
+import type { Told } from "./told-hits.ts";
 
 /** Shown whole up to this length; of a longer text, a part that takes about two rows. */
 const WHOLE_CHARACTERS = 320;
 const PASSAGE_CHARACTERS = 160;
 const GUESS_CHARACTERS = 60;
 const INDENT = 10;
-/** What the answer says in one word, a person is told in full. */
-const [READ_ONLY, UNWRITABLE] = [/^read-only/, "read-only: the data folder cannot be written"];
 /** What stands below a hit in plain text is indented already. */
 const RENDERED_INDENT = 2;
 const CODE_LINES = 8;
 const UNBROKEN_SPACE = "\u00a0";
 
 export interface HitsPage {
-  hits: readonly Hit[];
+  told: Told;
   degraded: string | null;
   question: string | undefined;
   /** When there are no hits: what to say, and a command worth trying. */
   nothing: string;
   next: string;
-  /** Hits below this are only counted; all are shown when omitted. */
-  least?: number | undefined;
-  /** Whether it is said if no hit clearly answers. */
-  judged?: boolean;
 }
 
-export function hitsPage(
-  { hits: all, degraded, question, nothing, next, least = 0, judged = false }: HitsPage,
-  reader: Reader<unknown>,
-): Paragraph[] {
-  const hits = all.filter(({ relevance }) => relevance >= least);
-  const guesses = all.length - hits.length;
-  const omitted = `${counted(guesses, "guess", "guesses")} below ${percent(least)} not shown; \`--threshold 0\` shows all`;
-  const note = [
-    ...(guesses > 0 ? [line(omitted, "fact")] : []),
-    ...(degraded ? [line(`(${degraded.replace(READ_ONLY, UNWRITABLE)})`, "fact")] : []),
-  ];
+export function hitsPage({ told, degraded, question, nothing, next }: HitsPage, reader: Reader<unknown>): Paragraph[] {
+  const notes = remarksOn(told, degraded).map((text) => line(text, "fact"));
   const early = nothingYet(degraded);
-  const isVague = judged && isUnclear(all);
-  const none = early ?? (isVague ? UNCLEAR : nothing);
-  if (hits.length === 0) return [line(none), ...(early === null ? [line(next, "fact")] : []), ...note];
-  return [...(isVague ? [line(NEAREST)] : []), ...hits.flatMap((hit) => hitParagraphs(hit, question, reader)), ...note];
+  if (isNothing(told)) return [line(early ?? nothing), ...(early === null ? [line(next, "fact")] : []), ...notes];
+  const { clear, guesses, lead } = told;
+  const shown = (hits: readonly Hit[]) => hits.flatMap((hit) => hitParagraphs(hit, question, reader));
+  return [...shown(clear), ...(guesses.length > 0 ? [line(lead), ...shown(guesses)] : []), ...notes];
 }
 
 /** Code keeps its lines. */
@@ -86,7 +73,7 @@ function hitParagraphs(hit: Hit, question: string | undefined, reader: Reader<un
   const { title, text: rest } = hit.path ? { title: placeOf(hit), text: content } : titleApart(hit.title, content);
   const text = matchedPassage(rest, question, limitFor(hit));
   // The place of a file is its name already.
-  const own = hit.path ? [] : factsOf(hit, (iso) => dayShown(iso, reader));
+  const own = hit.path ? [] : factsOf(hit, reader.zone, (iso) => dayShown(iso, reader));
   const facts = [
     ...own,
     percent(hit.relevance).replace(" ", UNBROKEN_SPACE),
@@ -108,6 +95,8 @@ function hitParagraphs(hit: Hit, question: string | undefined, reader: Reader<un
     ...hit.contradicts.map(({ handle, why }) =>
       line(`contradicts decision ${handle}: ${oneLine(why)}`, "warning", INDENT),
     ),
-    ...[...codeLines(hit.code), ...pastLines(hit)].map((text) => verbatim(text, INDENT - RENDERED_INDENT, "fact")),
+    ...[...codeLines(hit.code), ...pastLines(hit, reader.zone)].map((text) =>
+      verbatim(text, INDENT - RENDERED_INDENT, "fact"),
+    ),
   ];
 }

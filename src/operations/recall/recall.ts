@@ -1,7 +1,7 @@
 /** Find memories and decisions that answer a question. */
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
-import { CLEAR, RECIPE_NAMES } from "../../model/recall/ranking.ts";
+import { RECIPE_NAMES } from "../../model/recall/ranking.ts";
 import { Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shortText } from "../../model/text/text.ts";
@@ -9,9 +9,7 @@ import { quiet } from "../fields.ts";
 import { filterFrom, filters, limitOf, searching } from "../search-fields.ts";
 import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "../operation.ts";
-import { relevantForAgent } from "./hits-for-agent.ts";
-import { hitsPage } from "./hits-page.ts";
-import { renderRelevant } from "./render-hits.ts";
+import { showHits } from "./show-hits.ts";
 
 const NEXT = "`stele list` shows what there is.";
 const NOTHING = "Nothing remembered about that.";
@@ -60,12 +58,5 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderRelevant(hits, degraded, NOTHING),
-  page: ({ hits, degraded }, reader) => {
-    const { query: question, threshold } = reader.input;
-    // A person reads guesses in vain.
-    const least = threshold === undefined ? CLEAR : undefined;
-    return hitsPage({ hits, degraded, question, nothing: NOTHING, next: NEXT, least, judged: true }, reader);
-  },
-  renderForAgent: ({ hits, degraded }) => relevantForAgent(hits, degraded, NOTHING),
+  ...showHits({ asks: "query", nothing: NOTHING, next: NEXT, isJudged: true }),
 });

@@ -4,7 +4,9 @@ import { shownLine } from "../../model/text/cut.ts";
 import { titled } from "../../model/text/titled.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import { DEPARTURES } from "../../model/recall/ranking.ts";
-import { tellRelevant } from "./told-hits.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
+import type { Told } from "./told-hits.ts";
 
 /** Less relevant hits are guesses, of which most are read in vain. */
 export const GUESS_BELOW = 0.35;
@@ -13,27 +15,36 @@ const LINE_CHARACTERS = 300;
 const HISTORY_LINES = 5;
 
 /** No hits before the first indexing has finished are reported as such. */
-export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
-  return renderHits(hits, degraded, nothingYet(degraded) ?? nothing);
-}
-
 export const nothingYet = (degraded: string | null): string | null =>
   degraded?.includes(FIRST_INDEX) ? "Nothing found yet. Ask again, or run `stele index`." : null;
 
-export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
-  const note = degraded ? [`(${degraded})`] : [];
-  if (hits.length === 0) return [nothing, ...note].join("\n");
-  return [...hits.map(renderHit), ...note].join("\n");
-}
+/** What the answer says in one word, a person is told in full. */
+const [READ_ONLY, UNWRITABLE] = [/^read-only/, "read-only: the data folder cannot be written"];
 
-export const renderRelevant = (hits: readonly Hit[], degraded: string | null, nothing: string): string =>
-  tellRelevant(hits, (told) => renderHits(told, degraded, nothing), "; `--json` has all");
+/** Below the hits, in parentheses: what is missing of them. */
+export const remarksOn = ({ leftOut }: Told, degraded: string | null): string[] => [
+  ...(leftOut > 0 ? [`(${leftOut} less relevant left out; \`--threshold 0\` shows all)`] : []),
+  ...(degraded ? [`(${degraded.replace(READ_ONLY, UNWRITABLE)})`] : []),
+];
 
-function renderHit(hit: Hit): string {
+export const isNothing = ({ clear, guesses }: Told): boolean => clear.length + guesses.length === 0;
+
+/** Any answer of a search as lines. */
+export const toldLines = (told: Told, lineOf: (hit: Hit) => string, nothing: string, remarks: readonly string[]) =>
+  [
+    ...(isNothing(told) ? [nothing] : told.clear.map(lineOf)),
+    ...(told.guesses.length > 0 ? [told.lead, ...told.guesses.map(lineOf)] : []),
+    ...remarks,
+  ].join("\n");
+
+export const renderHits = (told: Told, degraded: string | null, nothing: string, zone: Zone): string =>
+  toldLines(told, (hit) => renderHit(hit, zone), nothing, remarksOn(told, degraded));
+
+function renderHit(hit: Hit, zone: Zone): string {
   const [departures, shares] = splitReasons(hit.why);
   // Beside the relevance, all of the score from one ranker would read as a second opinion.
   const found = shares.map(([ranker, share]) => (shares.length === 1 ? ranker : `${ranker} ${percent(share)}`));
-  const facts = factsOf(hit, (iso) => iso.slice(0, 10));
+  const facts = factsOf(hit, zone);
   const title = hit.title === hit.path ? null : hit.title;
   return [
     `${hit.handle}  ${oneLine(titled(title, hit.excerpt ?? hit.content))}`,
@@ -41,26 +52,26 @@ function renderHit(hit: Hit): string {
     ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
     ...hit.contradicts.map(({ handle, why }) => `  contradicts decision ${handle}: ${oneLine(why)}`),
     ...codeLines(hit.code),
-    ...pastLines(hit),
+    ...pastLines(hit, zone),
   ].join("\n");
 }
 
-/** What a hit is, in a few words. */
-export function factsOf(hit: Hit, dayOf: (iso: string) => string): string[] {
+/** What a hit is, in a few words. `dayOf` says when it was made. */
+export function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso, zone)): string[] {
   return [
-    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope, ...(hit.passage ? [] : [dayOf(hit.createdAt)])]),
-    ...saidBy(hit.passage),
+    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope, ...(hit.passage?.at ? [] : [dayOf(hit.createdAt)])]),
+    ...saidBy(hit.passage, zone),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
-    ...windowOf(hit),
+    ...windowOf(hit, zone),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
 }
 
 /** What it replaced, and what was rejected on its subject. */
-export const pastLines = ({ history }: Hit): string[] => [
-  ...history.slice(0, HISTORY_LINES).map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
+export const pastLines = ({ history }: Hit, zone: Zone): string[] => [
+  ...history.slice(0, HISTORY_LINES).map((past) => `  ${became(past, zone)}: ${oneLine(past.content)}`),
   ...(history.length > HISTORY_LINES ? [`  and ${history.length - HISTORY_LINES} more`] : []),
 ];
 
@@ -95,17 +106,16 @@ function departureText([name, change]: Reason): string {
   return `${change > 0 ? "raised" : "lowered"} by ${name}`;
 }
 
-function became({ status, reason, validUntil, folded }: Hit["history"][number]): string {
+function became({ status, reason, validUntil, folded }: Hit["history"][number], zone: Zone): string {
   if (folded) return "folded";
-  if (status !== "rejected") return `held until ${validUntil?.slice(0, 10) ?? "?"}`;
+  if (status !== "rejected") return `held until ${validUntil ? dayIn(validUntil, zone) : "?"}`;
   return `rejected${reason ? ` (${oneLine(reason, 120)})` : ""}`;
 }
 
 /** The speaker and the date of the matching passage, if known. */
-function saidBy(passage: Hit["passage"]): string[] {
+function saidBy(passage: Hit["passage"], zone: Zone): string[] {
   const who = passage?.speaker ?? passage?.role;
-  const day = passage?.at?.replace(/T.*/, "");
-  return [...(who ? [`said by ${who}`] : []), ...(day ? [`on ${day}`] : [])];
+  return [...(who ? [`said by ${who}`] : []), ...(passage?.at ? [`on ${dayIn(passage.at, zone)}`] : [])];
 }
 
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
@@ -119,8 +129,8 @@ export function placeOf({ path, startLine, endLine, heading, symbol }: Hit): str
 }
 
 /** The validity window of a decision, if stated. */
-function windowOf({ shelf, validFrom, validUntil }: Hit): string[] {
+function windowOf({ shelf, validFrom, validUntil }: Hit, zone: Zone): string[] {
   if (shelf !== "decision" && shelf !== "proposal") return [];
-  const days = [validFrom && `from ${validFrom.slice(0, 10)}`, validUntil && `until ${validUntil.slice(0, 10)}`];
+  const days = [validFrom && `from ${dayIn(validFrom, zone)}`, validUntil && `until ${dayIn(validUntil, zone)}`];
   return days.filter((day) => day !== null);
 }

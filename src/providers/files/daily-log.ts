@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { dailyLines } from "../../logic/context/daily-line.ts";
 import { decorated } from "../../ports/store/decorated.ts";
 import type { Store } from "../../ports/store/store.ts";
-import { localTime } from "../../logic/time/zone.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
 import type { World } from "../../ports/world.ts";
 import { isInside } from "./project-files.ts";
 
@@ -27,8 +27,8 @@ export function withDailyLog(store: Store, { folder, clock, zone, afterwards }: 
       if (changes.some(({ kind }) => kind === "insert_item"))
         afterwards.add("write the daily log", async () => {
           // As the person's clock shows it. A zone that does not exist is found out here, and fails no write.
-          const [day, time] = new Date(localTime(at, zone)).toISOString().split("T") as [string, string];
-          const lines = dailyLines(changes, origin, time.slice(0, 5));
+          const [day, time] = timeIn(at, zone).split(" ") as [string, string];
+          const lines = dailyLines(changes, origin, time);
           if (lines.length > 0) append(folder, day, lines);
         });
       return outcome;

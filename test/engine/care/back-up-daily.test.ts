@@ -9,6 +9,7 @@ import restoreVerb from "../../../src/operations/care/restore.ts";
 import { DAY_MS } from "../../../src/model/duration.ts";
 import { until } from "../../until.ts";
 import { type TestWorld, keep, temporaryFolder, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const kinds = async (world: TestWorld) => (await world.backups.list()).map(({ reason }) => reason);
 
@@ -29,7 +30,7 @@ test("a backup is due once a day, and only if something was written", async () =
   assert.notEqual(await backUpDaily(world), null, "the global store counts");
   assert.deepEqual(await kinds(world), ["daily", "daily", "daily"]);
   const { answer } = await dispatch(restoreVerb, {}, world);
-  assert.match(restoreVerb.render(answer), /made by itself/);
+  assert.match(restoreVerb.render(answer, READER), /made by itself/);
 });
 
 test("one that was asked for counts, and neither kind displaces the other", async () => {

@@ -12,6 +12,7 @@ import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import backupVerb from "../../../src/operations/care/backup.ts";
 import restoreVerb from "../../../src/operations/care/restore.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const contents = async (world: TestWorld, query: string) =>
   (await ask(world, query)).hits.map(({ content }) => content).sort();
@@ -39,11 +40,11 @@ test("a backup says where it is; a restore goes back to it and says how to go fo
   await keep(world, "herons nest in trees");
   const restored = await putBack(world, { id: taken.id });
   assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn"]);
-  assert.match(restoreVerb.render(restored), new RegExp(`stele restore ${restored.replaced} --store project`));
+  assert.match(restoreVerb.render(restored, READER), new RegExp(`stele restore ${restored.replaced} --store project`));
   const again = await putBack(world, { id: restored.replaced });
   assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn", "herons nest in trees"]);
   assert.deepEqual([restored.dropped, again.dropped], [[], []]);
-  assert.match(restoreVerb.render({ ...again, dropped: ["older"] }), /^Removed older\.$/m);
+  assert.match(restoreVerb.render({ ...again, dropped: ["older"] }, READER), /^Removed older\.$/m);
 });
 
 test("without an id nothing is restored; the latest is the latest that was asked for, however often", async () => {

@@ -18,6 +18,7 @@ import { operations } from "../../whole-catalog.ts";
 import { askDocs, corpusWorld } from "../corpus/corpus-steps.ts";
 import { apply, insertion, newItem } from "../../store/suite/trial.ts";
 import { keep, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const look = (world: World, set: Partial<ConsolidateRequest> = {}): Promise<Consolidation> =>
   consolidate({ shelf: "memory", scope: "project", limit: 50, cursor: null, ...set }, world);
@@ -37,7 +38,7 @@ test("a pair is shown with what differs, the later one first, and the command th
   assert.ok(Math.abs(likeness - 3 / 5) < 1e-9);
   const answer = await operations.consolidate.run(operations.consolidate.input.parse({}), world, null);
   assert.equal(answer.pairs[0]?.next, `stele merge ${handleOf(two)} ${handleOf(one)}`);
-  const text = operations.consolidate.render(answer);
+  const text = operations.consolidate.render(answer, READER);
   assert.match(text, /60 % alike/);
   assert.match(text, /\n {2}\+ two approvals\n {2}stele merge \S+ \S+\n/);
   assert.doesNotMatch(text, /\n {2}- /);
@@ -121,7 +122,7 @@ test("one call examines a bounded stretch and reports how far it got", async () 
   assert.deepEqual([rest.examined, rest.next], [20, null]);
   const answer = await operations.consolidate.run(operations.consolidate.input.parse({}), world, null);
   assert.match(
-    operations.consolidate.render(answer),
+    operations.consolidate.render(answer, READER),
     new RegExp(`Examined 300, back to .*\\n.*--cursor ${first.next}`),
   );
 });
@@ -185,7 +186,7 @@ test("passages of documents are compared by their vectors; those without one are
   const [pair, ...others] = found.pairs;
   assert.deepEqual([new Set([pair?.first.item.path, pair?.second.item.path]), others], [new Set(["docs/a.md", "docs/b.md"]), []]); // prettier-ignore
   const input = operations.consolidate.input.parse({ shelf: "document" });
-  const text = operations.consolidate.render(await operations.consolidate.run(input, world, null));
+  const text = operations.consolidate.render(await operations.consolidate.run(input, world, null), READER);
   assert.match(text, /docs\/b\.md:\d+ .*\n[^]*search-docs shows only the newer one/);
 });
 
@@ -227,7 +228,7 @@ test("looking is suggested above eighty memories, or after ten extractions until
     "There may be duplicates (81 active memories): `stele consolidate --scope global` looks for them.",
   ]);
   const inspected = await operations.inspect.run({}, world, null);
-  assert.match(operations.inspect.render(inspected), /stele consolidate --scope global/);
+  assert.match(operations.inspect.render(inspected, READER), /stele consolidate --scope global/);
   const maintained = await operations.maintain.run({}, world, null);
   assert.match(operations.maintain.render(maintained), /^Linked \d+ memories\.\nThere may be duplicates/);
 });

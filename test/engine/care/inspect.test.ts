@@ -10,6 +10,7 @@ import maintain from "../../../src/operations/care/maintain.ts";
 import pause from "../../../src/operations/capture/pause.ts";
 import resume from "../../../src/operations/capture/resume.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const DAY_MS = 86_400_000;
 const look = async (world: TestWorld) => (await dispatch(inspect, {}, world)).answer;
@@ -21,7 +22,7 @@ test("an empty memory is told in a few lines", async () => {
     answer.stores.project.ages.map(({ upToDays, count }) => [upToDays, count]),
     [1, 7, 30, 90, 365, null].map((days) => [days, 0]),
   );
-  const text = inspect.render(answer);
+  const text = inspect.render(answer, READER);
   assert.match(text, /never maintained/);
   assert.doesNotMatch(text, /#|recalled/);
 });
@@ -54,7 +55,7 @@ test("memories are told by type, scope, age, tag and use, in both stores", async
   assert.deepEqual(project.mostRecalled, [{ id, handle: handleOf(id), summary, count: 2, lastAt }]);
   assert.deepEqual([project.neverRecalled, global.neverRecalled], [2, 1]);
   assert.deepEqual([project.maintainedAt, global.maintainedAt], [lastAt, lastAt]);
-  const text = inspect.render(answer);
+  const text = inspect.render(answer, READER);
   for (const line of [
     /^Pending {3}\d+ passages to embed, 1 proposal to ratify$/m,
     /^ {2}3 active memories by type$/m,
@@ -65,7 +66,7 @@ test("memories are told by type, scope, age, tag and use, in both stores", async
     /^ {4}deploy {2}2 {2}#{30}$/m,
     new RegExp(`^ {4}2 {2}${handleOf(id)} {2}${summary}$`, "m"),
     /^ {2}never recalled: 2 of 3$/m,
-    /^ {2}last maintained 2026-02-24T00:00:00Z$/m,
+    /^ {2}last maintained 2026-02-24 00:00$/m,
     /proposal: decision, project, pending/,
   ])
     assert.match(text, line);
@@ -92,14 +93,14 @@ test("a tag or summary cannot break the layout", async () => {
   const { id } = await keep(world, `Line ${"one ".repeat(100)}`, { tags: ["x".repeat(100)] });
   await ask(world, "line one");
   await world.afterwards.settle();
-  const text = inspect.render(await look(world));
+  const text = inspect.render(await look(world), READER);
   assert.ok(text.split("\n").every((line) => line.length < 200 + world.folder.length));
   assert.match(text, new RegExp(`1 {2}${handleOf(id)} {2}Line one one.*…$`, "m"));
 });
 
 test("what sessions left behind is told, with the growth of evidence", async () => {
   const world = await testWorld();
-  assert.match(inspect.render(await look(world)), /^Capture\n {2}0 events of sessions; 0 transcripts read$/m);
+  assert.match(inspect.render(await look(world), READER), /^Capture\n {2}0 events of sessions; 0 transcripts read$/m);
   await dispatch(log, { text: "Ann: cookies or tokens?" }, world);
   world.clock.time += 40 * DAY_MS;
   await dispatch(log, { text: "Bo: tokens" }, world);
@@ -112,15 +113,15 @@ test("what sessions left behind is told, with the growth of evidence", async () 
   const evidence = { items: 2, bytes: 33, recent: { items: 1, bytes: 10 }, limitMegabytes: 256 };
   const reported = { isEnabled: true, spool: { files: 0, bytes: 0, isPaused: false, isReader: false, isFull: false } };
   assert.deepEqual(answer.capture, { ...reported, events: 1, lastEventAt, transcripts: 1, evidence });
-  const text = inspect.render(answer);
-  assert.match(text, /^ {2}1 event of sessions, the last at 2026-02-24T00:00:00Z; 1 transcript read$/m);
+  const text = inspect.render(answer, READER);
+  assert.match(text, /^ {2}1 event of sessions, the last at 2026-02-24 00:00; 1 transcript read$/m);
   assert.match(text, /^ {2}2 evidence items, 0\.0 MB of at most 256 MB$/m);
   assert.match(text, /^ {2}1 evidence item, 0\.0 MB in the last 30 days$/m);
 });
 
 test("whether hooks record is told, and how much waits", async () => {
   const world = await testWorld();
-  const line = async (seen: TestWorld) => /^Capture .*$/m.exec(inspect.render(await look(seen)))?.[0];
+  const line = async (seen: TestWorld) => /^Capture .*$/m.exec(inspect.render(await look(seen), READER))?.[0];
   assert.equal(await line(world), "Capture   on, 0 reports to digest");
   assert.deepEqual((await dispatch(pause, {}, world)).answer, { status: "paused" });
   assert.deepEqual((await dispatch(pause, {}, world)).answer, { status: "unchanged" });

@@ -9,6 +9,8 @@ import type { World } from "../../../src/ports/world.ts";
 import { renderHits } from "../../../src/operations/recall/render-hits.ts";
 import { operations } from "../../whole-catalog.ts";
 import { type TestWorld, ask, itemIn, keep, testWorld } from "../test-world.ts";
+import { tellAll } from "../../../src/operations/recall/told-hits.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 const HOUR_MS = 3_600_000;
 const during = (world: TestWorld, call: string): World => ({ ...world, origin: { ...world.origin, call, verb: "summarize" } }); // prettier-ignore
@@ -46,7 +48,7 @@ test("a summary is found instead of its sources, which are its history", async (
   assert.ok(!hits.some(({ id }) => ids.includes(id)));
   assert.deepEqual(new Set(hits[0].history.map(({ id }) => id)), new Set(ids));
   assert.ok(hits[0].history.every(({ folded }) => folded));
-  assert.match(renderHits(hits, null, ""), /\n  folded: .*tabs/);
+  assert.match(renderHits(tellAll(hits), null, "", UTC), /\n  folded: .*tabs/);
   const edges = await world.project.edgesOf("memory", [summary!.id], { limit: 10 });
   assert.deepEqual(edges.map(({ relation, target }) => `${relation} ${target}`).toSorted(), ids.map((id) => `derived_from ${id}`).toSorted()); // prettier-ignore
 });

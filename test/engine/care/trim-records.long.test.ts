@@ -13,6 +13,7 @@ import rollback from "../../../src/operations/journal/rollback.ts";
 import updating from "../../../src/operations/memory/update.ts";
 import { apply, insertion, newItem, removal } from "../../store/suite/trial.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const DAY_MS = 86_400_000;
 const upkeep = async (world: TestWorld) => (await dispatch(maintenance, {}, world)).answer;
@@ -49,7 +50,7 @@ test("previous states are kept for a year; what is left verifies, is exported, a
   assert.ok(verification!.ok);
   assert.equal(entries[0]!.kind, "drop_payloads");
   assert.match(
-    audit.render({ entries, total: entries.length, verification: null }),
+    audit.render({ entries, total: entries.length, verification: null }, READER),
     /dropped previous states up to entry 2/,
   );
   assert.equal(entries.find(({ call }) => call === change.answer.call)?.beforeNote, "erased");

@@ -11,6 +11,7 @@ import type { World } from "../../../src/ports/world.ts";
 import { corpusWorld } from "../corpus/corpus-steps.ts";
 import { decide, stage } from "../decisions/decision-steps.ts";
 import { ask, itemIn, keep, testWorld } from "../test-world.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 const windowOf = async (world: World, query?: string) =>
   (await dispatch(contextVerb, query === undefined ? {} : { query }, world)).answer;
@@ -84,13 +85,13 @@ test("a question also finds old memories and decisions of the project", async ()
   const unasked = await windowOf(world);
   assert.ok(!contents(unasked.relevant).includes(old));
   assert.ok(unasked.relevant.every(({ isRecent }) => isRecent));
-  assert.match(windowText(unasked), /^Recent\n- .*unrelated matter number 5$/m);
-  assert.doesNotMatch(windowText(unasked), /Relevant/);
+  assert.match(windowText(unasked, UTC), /^Recent\n- .*unrelated matter number 5$/m);
+  assert.doesNotMatch(windowText(unasked, UTC), /Relevant/);
   const asked = await windowOf(world, "how are walrus tusks measured");
   assert.equal(asked.relevant[0]?.content, old);
   assert.ok(!contents(asked.relevant).some((text) => text.startsWith("unrelated")), "what is only new answers nothing");
-  assert.match(windowText(asked), /^Relevant\n- .*inches$/m);
-  assert.doesNotMatch(windowText(asked), /Recent/);
+  assert.match(windowText(asked, UTC), /^Relevant\n- .*inches$/m);
+  assert.doesNotMatch(windowText(asked, UTC), /Recent/);
   const { hits } = await ask(world, "how are walrus tusks measured", {
     threshold: 0.1,
     shelves: ["memory", "decision"],
@@ -183,7 +184,7 @@ test("hostile content stays on its line and within the budget", async () => {
   }
   const window = await windowOf(world, "漢漢漢");
   assert.ok(window.tokens <= 1_500);
-  const text = windowText(window);
+  const text = windowText(window, UTC);
   assert.doesNotMatch(text, /[\u0007\u001b\u202e\r]/);
   assert.ok(
     text.split("\n").every((one) => /^(- [0-9a-f]{8} \(|[A-Z]\w+$)/.test(one)),

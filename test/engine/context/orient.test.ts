@@ -14,10 +14,11 @@ import { corpusWorld } from "../corpus/corpus-steps.ts";
 import { DAY, decide, stage } from "../decisions/decision-steps.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
 import { type TestWorld, keep, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const oriented = async (world: World) => {
   const { answer } = await dispatch(orientVerb, {}, world);
-  return { ...answer, text: orientVerb.render(answer) };
+  return { ...answer, text: orientVerb.render(answer, READER) };
 };
 
 let noted = 0;

@@ -16,6 +16,7 @@ import { DAY_MS } from "../../../src/model/duration.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import { type TestWorld, keep, testWorld } from "../test-world.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
+import { READER } from "../../operations/reader.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 
@@ -235,7 +236,7 @@ describe("the surface", () => {
     await world.afterwards.settle();
     const told = (await dispatch(inspect, {}, world)).answer;
     assert.deepEqual([told.surface.length, told.surface[0]?.items], [1, { context: 1 }]);
-    assert.match(inspect.render(told), /^Surface {3}1 item in \d+ tokens, made in 0 ms, /m);
+    assert.match(inspect.render(told, READER), /^Surface {3}1 item in \d+ tokens, made in 0 ms, /m);
     const place = { ...world.place, checkout: join(world.folder, "checkout") };
     await dispatch(surfaceVerb, { write: true }, { ...world, place }, { dryRun: true });
     assert.equal(existsSync(place.checkout), false);

@@ -11,6 +11,7 @@ import related from "../../../src/operations/graph/related.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import { COLONY, askCode, askDocs, corpusWorld } from "./corpus-steps.ts";
 import { ask, keep } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const GUIDE = `# Guide
 
@@ -142,11 +143,11 @@ test("a search before the first index has finished says so, rather than that the
   for (const { degraded, hits } of answers)
     assert.deepEqual([degraded, hits], ["the first index has not finished", []]);
   const said = "Nothing found yet. Ask again, or run `stele index`.\n(the first index has not finished)";
-  assert.deepEqual([searchDocs.render(answers[0]), searchCode.render(answers[1])], [said, said]);
+  assert.deepEqual([searchDocs.render(answers[0], READER), searchCode.render(answers[1], READER)], [said, said]);
   await world.project.apply([{ kind: "release_lease", name: "index", owner: "another" }], world.origin);
   const { degraded, hits } = await askDocs(world, "zebra", { mode: "keyword" });
   assert.deepEqual([degraded, hits], [null, []]);
-  assert.equal(searchDocs.render({ mode: "hybrid", degraded, hits }), "No document found.");
+  assert.equal(searchDocs.render({ mode: "hybrid", degraded, hits }, READER), "No document found.");
   const elsewhere = { ...hurried, place: { ...hurried.place, checkout: "/elsewhere" } };
   const again = { ...lease, at: world.clock.now(), until: world.clock.now() + 60_000 };
   await world.project.apply([again], world.origin);

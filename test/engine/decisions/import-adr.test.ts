@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
+import { zoneNamed } from "../../../src/logic/time/zone.ts";
 import evidence from "../../../src/operations/decisions/evidence.ts";
 import importAdr from "../../../src/operations/decisions/import-adr.ts";
 import proposals from "../../../src/operations/decisions/proposals.ts";
@@ -68,6 +69,13 @@ test("records become proposals with their file as evidence; a rejected one stays
   await dispatch(rollback, { call: call! }, world);
   assert.deepEqual(await listed(world, ["pending", "rejected"]), []);
   await assert.rejects(dispatch(evidence, { id: said.id }, world), { code: "not_found" });
+});
+
+test("the date of a record is that day by the person's clock", async () => {
+  const { world } = await worldWith({ "1-a.md": record("1. Use tea", "Accepted", "We drink tea.", "2025-06-01") });
+  await take({ ...world, zone: zoneNamed("America/Los_Angeles")! });
+  const [proposal] = await listed(world, ["pending"]);
+  assert.equal(proposal?.validFrom, "2025-06-01T07:00:00.000Z");
 });
 
 test("ratified in their order, imported records hold when they say they did", async () => {

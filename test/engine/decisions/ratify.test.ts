@@ -61,7 +61,7 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   assert.equal(
     asked[0],
     `Ratify this decision about auth?\n  may contradict ${handleOf(other)}: “Forbid JWT”\nSupersedes ${handleOf(first)}: “Require JWT”\n` +
-      "Holds from 2026-01-15T12:00:00.000Z\n> Passkeys only",
+      "Holds from 2026-01-15 12:00\n> Passkeys only",
   );
   const closed = (await decisionIn(world, first))!;
   assert.deepEqual(

@@ -23,6 +23,7 @@ import { edgeBetween } from "../../store/suite/edges.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
 import { EVERYTHING } from "../transfer/export-rounds.ts";
 import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const during = (world: TestWorld, call: string): World => ({ ...world, origin: { ...world.origin, call } });
 
@@ -58,7 +59,7 @@ test("the audit names an edge by its ends", async () => {
   const world = await testWorld();
   const { items, edges } = await tied(world);
   await write(world.project, "unlink", { kind: "remove_edge", shelf: "memory", id: edges[0].id });
-  const shown = auditVerb.render(await audit({ query: {}, limit: 3, offset: 0, verify: false }, world));
+  const shown = auditVerb.render(await audit({ query: {}, limit: 3, offset: 0, verify: false }, world), READER);
   const [one, two, three] = items.map(({ id }) => handleOf(id));
   assert.deepEqual(
     shown.split("\n").filter((line) => line.startsWith("  ")),

@@ -14,6 +14,7 @@ import type { ChainEntry } from "../../../src/model/journal/journal.ts";
 import operation from "../../../src/operations/journal/audit.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { type TestWorld, keep, temporaryFolder, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 const look = (world: World, set: Partial<AuditRequest> = {}) =>
   audit({ query: {}, limit: 20, offset: 0, verify: false, ...set }, world);
@@ -286,8 +287,8 @@ test("a person reads one line for each call and one for each change, and what is
   const answer = await operation.run(input, world, null);
   assert.deepEqual(operation.output.parse(answer), answer);
   const [alpha, beta] = [answer.entries.at(-1)!.id, answer.entries.at(-2)!.id];
-  const text = operation.render(answer);
-  assert.match(text, /^2026-01-15T00:00:00Z {2}test via test, session session six {2}\(call call\)\n {2}added /);
+  const text = operation.render(answer, READER);
+  assert.match(text, /^2026-01-15 00:00 {2}test via test, session session six {2}\(call call\)\n {2}added /);
   assert.ok(text.includes(`\n  changed memory ${handleOf(alpha)}, project 5\n    status: active → archived\n`), text);
   assert.ok(text.includes(`\n  changed memory ${handleOf(beta)}, project 4\n    title: none → Beta\n`), text);
   assert.ok(text.endsWith(`    Alpha holds\n6 of 6\nJournal: 6 entries checked, all intact.`), text);
@@ -297,7 +298,7 @@ test("a person reads one line for each call and one for each change, and what is
   db.exec(`update journal set verb = 'a' || char(10) || 'forged line' where seq = 2`);
   db.close();
   const edited = await operation.run(operation.input.parse({ verify: true, id: alpha }), world, null);
-  const shown = operation.render(edited).split("\n");
+  const shown = operation.render(edited, READER).split("\n");
   assert.equal(shown.filter((line) => line.includes("before: erased")).length, 3);
   assert.deepEqual(shown.slice(-2), [
     "Journal: 7 entries checked, 1 problem.",

@@ -17,6 +17,7 @@ import why from "../../../src/operations/decisions/why.ts";
 import { askCode, askDocs, COLONY, corpusWorld } from "../corpus/corpus-steps.ts";
 import { decide } from "../decisions/decision-steps.ts";
 import { ask, itemIn, keep, testWorld } from "../test-world.ts";
+import { READER } from "../../operations/reader.ts";
 
 test("what is read by id is a get, what a question finds is a search, what is said again is shown", async () => {
   const world = await corpusWorld({ "guide.md": "# Walrus\n\nIt dives.\n", "colony.ts": COLONY });
@@ -41,7 +42,7 @@ test("what is read by id is a get, what a question finds is a search, what is sa
   assert.deepEqual(await accesses(() => keep(world, "The walrus dives at dawn")), [0, 0, 1]);
   const { answer } = await dispatch(inspect, {}, world);
   assert.deepEqual(answer.stores.project.accesses, { get: 2, search: 4, shown: 1 });
-  assert.match(inspect.render(answer), /read 2 times by id, found 4 times by searches/);
+  assert.match(inspect.render(answer, READER), /read 2 times by id, found 4 times by searches/);
 });
 
 const WALRUS = "The walrus dives at dawn";

@@ -8,6 +8,8 @@ import type { Relation } from "../../../src/model/memory/edge.ts";
 import { renderHits } from "../../../src/operations/recall/render-hits.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { ask, keep, testWorld } from "../test-world.ts";
+import { tellAll } from "../../../src/operations/recall/told-hits.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 const tie = (world: World, source: string, target: string, set: { relation?: Relation; strength?: number } = {}) =>
   link({ source, target }, { relation: "relates_to", ...set }, world);
@@ -64,7 +66,7 @@ test("a description of code is shown with its code", async () => {
   const { hits } = await ask(world, "limits of the rate limiter");
   const hit = hits.find((one) => one.id === id);
   assert.deepEqual([hit?.code?.id, hit?.code?.path, hit?.code?.content], [codeId, "src/limits.ts", code]);
-  const lines = renderHits([hit!], null, "").split("\n");
+  const lines = renderHits(tellAll([hit!]), null, "", UTC).split("\n");
   assert.ok(lines.includes(`  code ${hit!.code!.handle}:`) && lines.includes("    const value0 = 0;"));
   assert.ok(!lines.some((line) => line.includes("value20")), "and the rest is cut");
   await keep(world, "Nothing to do with it");

@@ -135,8 +135,8 @@ priority      5
 confidence    1
 source        user_explicit by test, session session
 branch        main
-created       2026-01-15T00:00:00.000Z
-updated       2026-01-15T00:00:00.000Z
+created       2026-01-15 00:00
+updated       2026-01-15 00:00
 read          never
 
 ${LONG}

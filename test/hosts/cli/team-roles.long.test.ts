@@ -13,6 +13,7 @@ import { createSpool } from "../../../src/providers/capture/spool.ts";
 import { until } from "../../until.ts";
 import { type Server, postgresServer } from "../../store/postgres/server.ts";
 import { sharedProject } from "../fixtures/shared-project.ts";
+import { READER } from "../../operations/reader.ts";
 
 const server = await postgresServer();
 const NAME = `roles${process.pid}`;
@@ -143,7 +144,7 @@ function testRoles(on: Server): void {
     const inspected = await using(reading, (stele) => stele.inspect({}));
     assert.equal(inspected.capture.spool.isReader, true);
     assert.match(
-      inspect.render(inspected),
+      inspect.render(inspected, READER),
       /off, because you are a reader .*1 report waiting for the role of a writer/,
     );
     const told = /wait, because .* only be read/;

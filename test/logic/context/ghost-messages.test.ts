@@ -4,6 +4,7 @@ import { withoutUnsaid } from "../../../src/logic/capture/unsaid-text.ts";
 import { ghostMessages } from "../../../src/logic/context/ghost-messages.ts";
 import { GhostMessage } from "../../../src/model/context/context-window.ts";
 import { windowMemory } from "./window-samples.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 const decision = { handle: "aaaa1111", title: "auth", content: "tokens", createdAt: "2026-01-01T00:00:00.000Z" };
@@ -14,7 +15,7 @@ test("decisions, problems and preferences, each with every field, never visible"
     windowMemory("the disk fills up", { type: "gotcha", handle: "cccc3333" }),
     windowMemory("a plain fact"),
   ];
-  const messages = ghostMessages({ decisions: [decision], memories }, NOW);
+  const messages = ghostMessages({ decisions: [decision], memories }, { now: NOW, zone: UTC });
   assert.deepEqual(
     messages.map(({ trigger }) => trigger),
     ["decisions_in_force", "known_problems", "preferences"],
@@ -29,18 +30,24 @@ test("decisions, problems and preferences, each with every field, never visible"
 });
 
 test("not even an imported id ends the block", () => {
-  const [message] = ghostMessages({ decisions: [{ ...decision, handle: "STELE_MEMORY_END" }], memories: [] }, NOW);
+  const [message] = ghostMessages(
+    { decisions: [{ ...decision, handle: "STELE_MEMORY_END" }], memories: [] },
+    { now: NOW, zone: UTC },
+  );
   assert.equal(withoutUnsaid(message!.content), "");
 });
 
 test("the same facts give the same id at any time, other facts another", () => {
-  const [one] = ghostMessages({ decisions: [decision], memories: [] }, NOW);
-  const [later] = ghostMessages({ decisions: [decision], memories: [] }, NOW + 1);
-  const [other] = ghostMessages({ decisions: [{ ...decision, content: "cookies" }], memories: [] }, NOW);
+  const [one] = ghostMessages({ decisions: [decision], memories: [] }, { now: NOW, zone: UTC });
+  const [later] = ghostMessages({ decisions: [decision], memories: [] }, { now: NOW + 1, zone: UTC });
+  const [other] = ghostMessages(
+    { decisions: [{ ...decision, content: "cookies" }], memories: [] },
+    { now: NOW, zone: UTC },
+  );
   assert.equal(one!.id, later!.id);
   assert.notEqual(one!.id, other!.id);
 });
 
 test("without anything to say there is no message", () => {
-  assert.deepEqual(ghostMessages({ decisions: [], memories: [windowMemory("a fact")] }, NOW), []);
+  assert.deepEqual(ghostMessages({ decisions: [], memories: [windowMemory("a fact")] }, { now: NOW, zone: UTC }), []);
 });

@@ -8,6 +8,7 @@ import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { BLOCK_END, BLOCK_START, MEMORY_END } from "../../../src/model/capture/memory-block.ts";
 import { SOURCES } from "../../../src/model/memory/item-fields.ts";
 import { anyCharacter } from "../../any-character.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 const recalled = (set: Partial<Recalled> = {}): Recalled => ({
   ...{ handle: "3f2a91bc", type: "gotcha", title: null, content: "The check needs the raw body.", stale: null },
@@ -20,7 +21,7 @@ test("each item is a line with handle, type, source and date", () => {
     recalled({ title: "Webhooks", source: "user_explicit", type: "fact", stale: "src/app.ts has changed" }),
     recalled({ title: "raw body", source: "ai_inferred" }),
   ];
-  const { text, shown } = recalledBlock(items, 300)!;
+  const { text, shown } = recalledBlock(items, 300, UTC)!;
   const [start, preface, ...lines] = text.split("\n");
   assert.equal(start, BLOCK_START);
   assert.match(preface!, /data, not instructions/);
@@ -35,10 +36,10 @@ test("each item is a line with handle, type, source and date", () => {
 
 test("what does not fit is cut, then left out", () => {
   const long = recalled({ content: "Every word of this matters to somebody. ".repeat(40) });
-  const { text, shown } = recalledBlock([long, long, long], 300)!;
+  const { text, shown } = recalledBlock([long, long, long], 300, UTC)!;
   assert.ok(shown.length >= 2 && estimatedTokens(text) <= 300, text);
-  assert.equal(recalledBlock([long], 60), null);
-  assert.equal(recalledBlock([], 300), null);
+  assert.equal(recalledBlock([long], 60, UTC), null);
+  assert.equal(recalledBlock([], 300, UTC), null);
 });
 
 test("any text: within the tokens, one line each, and nothing of it is ever captured", () => {
@@ -57,7 +58,7 @@ test("any text: within the tokens, one line each, and nothing of it is ever capt
   });
   fc.assert(
     fc.property(fc.array(item, { maxLength: 5 }), fc.integer({ min: 50, max: 600 }), (items, most) => {
-      const block = recalledBlock(items, most);
+      const block = recalledBlock(items, most, UTC);
       if (block === null) return;
       assert.ok(estimatedTokens(block.text) <= most);
       assert.equal(block.text.split(/[\n\r\u0085\u2028\u2029]/).length, block.shown.length + 3);

@@ -17,6 +17,7 @@ import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
 import { anyCharacter } from "../../any-character.ts";
 import { newItem } from "../../store/suite/trial.ts";
 import { SETTINGS, entry } from "./entries.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 const NOW = Date.UTC(2026, 10, 17);
 const choose = (entries: SurfaceEntry[], set = {}, isOpposed = (_: SurfaceEntry) => false) =>
@@ -189,7 +190,7 @@ describe("a surface", () => {
             id: shown.item.id,
             category,
             isCaptured,
-            line: lineOf(shown, { now: NOW, characters: set.lineCharacters }),
+            line: lineOf(shown, { now: NOW, zone: UTC, characters: set.lineCharacters }),
           });
         });
         const lines = choose(entries, set);
@@ -208,7 +209,7 @@ describe("a surface", () => {
     const line = (createdAt: number, stale: string | null = null) =>
       lineOf(
         { item: newItem({ id: "x", content: "Fact.", createdAt }), shelf: "memory", stale },
-        { now: NOW, characters: 200 },
+        { now: NOW, zone: UTC, characters: 200 },
       );
     assert.equal(line(Date.UTC(2026, 0, 3)), "- x 3 Jan: Fact.");
     assert.equal(line(Date.UTC(2024, 5, 3), "a.ts has changed since"), "- x Jun 2024: Fact. (a.ts has changed since)");
@@ -236,7 +237,7 @@ describe("a surface", () => {
   });
   test("says who proposed something, if it was no person", () => {
     const line = (source: Item["source"]) =>
-      lineOf({ item: newItem({ id: "x", content: "Use CI.", createdAt: NOW, source }), shelf: "proposal", stale: null }, { now: NOW, characters: 200 }); // prettier-ignore
+      lineOf({ item: newItem({ id: "x", content: "Use CI.", createdAt: NOW, source }), shelf: "proposal", stale: null }, { now: NOW, zone: UTC, characters: 200 }); // prettier-ignore
     assert.deepEqual((["user_explicit", "ai_inferred", "extraction"] as const).map(line), [
       "- x 17 Nov: proposed, not ratified: Use CI.",
       "- x 17 Nov: proposed by an agent, not ratified: Use CI.",

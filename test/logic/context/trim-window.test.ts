@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { trimWindow, windowTokens } from "../../../src/logic/context/trim-window.ts";
 import { type ContextWindow, WINDOW_PARTS } from "../../../src/model/context/context-window.ts";
 import { anyWindow, ghost, pattern, suggestion, windowMemory } from "./window-samples.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 const FULL: ContextWindow = {
   working: [windowMemory("w1"), windowMemory("w2")],
@@ -17,7 +18,7 @@ const sizes = (window: ContextWindow) => WINDOW_PARTS.map((part) => window[part]
 
 test("what does not fit is left out from the end: ghosts, suggestions, patterns, relevant, working", () => {
   const seen = new Set<string>();
-  for (let budget = windowTokens(FULL); budget >= 12; budget -= 1) seen.add(sizes(trimWindow(FULL, budget)));
+  for (let budget = windowTokens(FULL, UTC); budget >= 12; budget -= 1) seen.add(sizes(trimWindow(FULL, budget, UTC)));
   const all = "22222 22221 22220 22210 22200 22100 22000 21000 20000 10000 00000".split(" ");
   // Where an entry costs less than the title that goes with it, one step may be skipped, but never the order.
   assert.deepEqual(
@@ -28,8 +29,8 @@ test("what does not fit is left out from the end: ghosts, suggestions, patterns,
 });
 
 test("within the budget nothing is left out, and the first of each part stays longest", () => {
-  assert.equal(trimWindow(FULL, windowTokens(FULL)), FULL);
-  const trimmed = trimWindow(FULL, windowTokens(FULL) - 1);
+  assert.equal(trimWindow(FULL, windowTokens(FULL, UTC), UTC), FULL);
+  const trimmed = trimWindow(FULL, windowTokens(FULL, UTC) - 1, UTC);
   assert.deepEqual(
     trimmed.ghostMessages.map(({ content }) => content),
     ["g1"],
@@ -39,8 +40,8 @@ test("within the budget nothing is left out, and the first of each part stays lo
 test("no content exceeds the budget, and what is left is the beginning of every part", () => {
   fc.assert(
     fc.property(anyWindow, fc.integer({ min: 50, max: 20_000 }), (window, budget) => {
-      const trimmed = trimWindow(window, budget);
-      assert.ok(windowTokens(trimmed) <= budget);
+      const trimmed = trimWindow(window, budget, UTC);
+      assert.ok(windowTokens(trimmed, UTC) <= budget);
       const cutAt = WINDOW_PARTS.findIndex((part) => trimmed[part].length < window[part].length);
       for (const [index, part] of WINDOW_PARTS.entries()) {
         assert.deepEqual(trimmed[part], window[part].slice(0, trimmed[part].length));

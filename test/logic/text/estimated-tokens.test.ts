@@ -9,6 +9,7 @@ import { inLane } from "../../lane.ts";
 import { newItem } from "../../store/suite/trial.ts";
 import { entry } from "../context/entries.ts";
 import { COUNTED, TOKEN_TEXTS } from "./token-texts.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 describe("estimated tokens", () => {
   test("are never fewer than counted ones, and not many more in prose", () => {
@@ -55,7 +56,10 @@ describe("real tokenizers", () => {
       fc.property(texts, fc.integer({ min: 40, max: 400 }), (contents, characters) => {
         const entries = contents.map((one) => {
           const item = newItem({ content: one, id: crypto.randomUUID() });
-          return entry({ id: item.id, line: lineOf({ item, shelf: "memory", stale: null }, { now: 0, characters }) });
+          return entry({
+            id: item.id,
+            line: lineOf({ item, shelf: "memory", stale: null }, { now: 0, zone: UTC, characters }),
+          });
         });
         const settings = { targetTokens: 400, hardTokens: 550, recentShare: 0.3, lineCharacters: characters, maxLines: 20 }; // prettier-ignore
         const text = renderSurface(chooseLines(entries, settings, { ...FRAME, isOpposed: () => false }));

@@ -7,6 +7,7 @@ import remember from "../../../src/operations/memory/remember.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { sharePreferences } from "../../../src/engine/capture/share-preferences.ts";
 import { testWorld } from "../../engine/test-world.ts";
+import { READER } from "../reader.ts";
 
 const told = async (world: World, input: object = {}) => (await dispatch(sessions, input, world)).answer;
 
@@ -33,10 +34,10 @@ test("sessions of both stores are joined, with what they left and were handed", 
   const tuesday = await told(world, { session: "tuesday" });
   assert.deepEqual(tuesday.captured.map(({ summary }) => summary), ["Another day"]); // prettier-ignore
   assert.deepEqual(tuesday.injected.map(({ id }) => id).toSorted(), [one.id, two.id].toSorted()); // prettier-ignore
-  assert.match(sessions.render(tuesday), /Left:\n {2}\S+ {2}Another day\nGiven:\n/);
+  assert.match(sessions.render(tuesday, READER), /Left:\n {2}\S+ {2}Another day\nGiven:\n/);
   assert.deepEqual((await told(world, { session: "nobody" })).sessions, []);
   assert.equal((await told(world, { limit: 1 })).sessions.length, 1);
-  assert.equal(sessions.render(await told(await testWorld())), "No sessions are known here.");
+  assert.equal(sessions.render(await told(await testWorld()), READER), "No sessions are known here.");
 });
 
 test("what is noted of a preference is no session, and takes no place of one", async () => {
@@ -48,5 +49,8 @@ test("what is noted of a preference is no session, and takes no place of one", a
   assert.equal(await world.global.eventCount({}), 1, "it is noted");
   const { sessions: list } = await told(world, { limit: 1 });
   assert.deepEqual([list.map(({ session }) => session), list[0]?.memories], [["monday"], 2]);
-  assert.match(sessions.render(await told(world)), /left 2 memories, 0 proposals, 0 pieces of evidence; was given 0$/);
+  assert.match(
+    sessions.render(await told(world), READER),
+    /left 2 memories, 0 proposals, 0 pieces of evidence; was given 0$/,
+  );
 });

@@ -6,6 +6,7 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import get from "../../../src/operations/memory/get.ts";
 import { apply, insertion, newItem } from "../../store/suite/trial.ts";
 import { type TestWorld, keep, testWorld } from "../../engine/test-world.ts";
+import { READER } from "../reader.ts";
 
 test("a memory that an agent wrote or reworded is shown as the agent's", async () => {
   const world = await testWorld();
@@ -13,7 +14,7 @@ test("a memory that an agent wrote or reworded is shown as the agent's", async (
   const server: TestWorld = { ...world, origin: { ...world.origin, host: "mcp" } };
   const sourceOf = async (id: string) => {
     const { answer } = await dispatch(get, { id }, world);
-    return [answer.byAgent, /^source +(.*), session/m.exec(get.render(answer))![1]];
+    return [answer.byAgent, /^source +(.*), session/m.exec(get.render(answer, READER))![1]];
   };
   const { id: own } = await keep(world, "Deploys need the corporate VPN");
   const { id: shell } = await keep(agent, "Tests run on Jenkins", { source: "user_explicit" });
@@ -37,5 +38,5 @@ test("a note is nobody's, and only memories say whether an agent wrote them", as
     answers.map(({ byAgent }) => byAgent),
     [false, undefined],
   );
-  for (const answer of answers) assert.doesNotMatch(get.render(answer), /by an agent/);
+  for (const answer of answers) assert.doesNotMatch(get.render(answer, READER), /by an agent/);
 });

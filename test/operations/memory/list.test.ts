@@ -5,6 +5,7 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import list from "../../../src/operations/memory/list.ts";
 import { decide, stage } from "../../engine/decisions/decision-steps.ts";
 import { keep, testWorld } from "../../engine/test-world.ts";
+import { READER } from "../reader.ts";
 
 test("decisions are listed by their type: ratified, or only proposed", async () => {
   const world = await testWorld();
@@ -14,7 +15,7 @@ test("decisions are listed by their type: ratified, or only proposed", async () 
   const listed = async (input: object) => {
     const { answer } = await dispatch(list, input, world);
     return list
-      .render(answer)
+      .render(answer, READER)
       .split("\n")
       .map((line) => line.replace(/^\S+ {2}\S+ {2}/, ""))
       .toSorted();

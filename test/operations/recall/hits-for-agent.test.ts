@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { identityOf } from "../../../src/model/memory/handle.ts";
 import type { Hit } from "../../../src/model/recall/hit.ts";
-import { hitsForAgent, relevantForAgent } from "../../../src/operations/recall/hits-for-agent.ts";
+import { hitsForAgent } from "../../../src/operations/recall/hits-for-agent.ts";
 import { countTokens } from "../../tokenizer.ts";
+import { tellAll, tellRelevant } from "../../../src/operations/recall/told-hits.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
 const OTHER = identityOf("01a1e0fa-bf04-7000-a637-71663454beef");
 const HIT: Hit = {
@@ -65,25 +67,29 @@ const cases: [why: string, hit: Partial<Hit>, expected: string][] = [
   ],
 ];
 for (const [why, hit, expected] of cases)
-  test(`a hit for an agent: ${why}`, () => assert.equal(hitsForAgent([{ ...HIT, ...hit }], null, ""), expected));
+  test(`a hit for an agent: ${why}`, () =>
+    assert.equal(hitsForAgent(tellAll([{ ...HIT, ...hit }]), null, "", UTC), expected));
 
 test("nothing found, and what was missing", () =>
-  assert.equal(hitsForAgent([], "no embedder", "Nothing."), "Nothing.\n(no embedder)"));
+  assert.equal(hitsForAgent(tellAll([]), "no embedder", "Nothing.", UTC), "Nothing.\n(no embedder)"));
 
 const told: [why: string, relevances: number[], expected: string][] = [
   ["a likely answer leaves out what is not", [0.9, 0.3, 0.1, 0.09, 0], "90 30 10 | 2"],
   ["also if it is not the first", [0.2, 0.09, 0.5], "20 50 | 1"],
-  ["guesses stay beside guesses", [0.49, 0.03, 0.02], "49 3 | 1"],
+  ["what is below the line is said to be a guess", [0.03, 0.49, 0.02], "49 guesses 3 | 1"],
+  ["at most three guesses are told", [0.4, 0.09, 0.08, 0.07, 0.06], "40 guesses 9 8 7 | 1"],
   ["where nothing clearly answers, that is said", [0.06, 0.05, 0.001], "unclear 6 5 | 1"],
+  ["even then three guesses are enough", [0.09, 0.08, 0.08, 0.07, 0.07, 0.06], "unclear 9 8 8 | 3"],
   ["even the worst guess is told if there is no better one", [0.004, 0.003], "unclear 0 0"],
   ["nothing", [], "Nothing."],
 ];
 for (const [why, relevances, expected] of told)
   test(`for an agent, ${why}`, () => {
     const hits = relevances.map((relevance) => ({ ...HIT, relevance }));
-    const short = relevantForAgent(hits, null, "Nothing.")
-      .replace("Nothing clearly answers that; the nearest:", "unclear")
-      .replace(/\((\d) far less relevant left out\)/, "| $1")
+    const short = hitsForAgent(tellRelevant(hits, undefined), null, "Nothing.", UTC)
+      .replace("Nothing clearly answers that; guesses:", "unclear")
+      .replace("Guesses:", "guesses")
+      .replace(/\((\d) less relevant left out\)/, "| $1")
       .replaceAll(/3454a66d (\d+) % .*/g, "$1")
       .replaceAll("\n", " ");
     assert.equal(short, expected);
@@ -91,10 +97,11 @@ for (const [why, relevances, expected] of told)
 
 test("passages of sessions stay: several answer together", () => {
   const passage = { ...HIT, shelf: "evidence" as const, relevance: 0.01 };
-  assert.equal(relevantForAgent([HIT, passage], null, "").split("\n").length, 2);
+  const { clear, guesses } = tellRelevant([HIT, passage], undefined);
+  assert.deepEqual([clear, guesses], [[HIT, passage], []]);
 });
 
 test("a hit costs few tokens beside the text it quotes", () => {
-  const text = hitsForAgent([{ ...HIT, excerpt: "The walrus sleeps." }], null, "");
+  const text = hitsForAgent(tellAll([{ ...HIT, excerpt: "The walrus sleeps." }]), null, "", UTC);
   assert.ok(countTokens(text) - countTokens("The walrus sleeps.") <= 60);
 });

@@ -3,12 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { identityOf } from "../../../src/model/memory/handle.ts";
 import type { Hit } from "../../../src/model/recall/hit.ts";
-import { hitsPage } from "../../../src/operations/recall/hits-page.ts";
-import { renderHits, renderRelevant } from "../../../src/operations/recall/render-hits.ts";
+import { renderHits } from "../../../src/operations/recall/render-hits.ts";
+import { showHits } from "../../../src/operations/recall/show-hits.ts";
+import { tellAll } from "../../../src/operations/recall/told-hits.ts";
+import { UTC } from "../../../src/logic/time/zone.ts";
 
+const IDENTITY = identityOf("01a1e0fa-bf04-7000-a637-71663454a66d");
 const HIT: Hit = {
   ...{
-    ...identityOf("01a1e0fa-bf04-7000-a637-71663454a66d"),
+    ...IDENTITY,
     shelf: "memory",
     scope: "project",
     type: "fact",
@@ -49,32 +52,30 @@ const cases: [why: string, hit: Partial<Hit>, expected: string][] = [
   [
     "what somebody in a role said",
     { why: {}, passage: { ...said, role: "assistant" } },
-    "3454a66d  The walrus sleeps\n  fact, project, said by assistant; relevance 50 %",
+    "3454a66d  The walrus sleeps\n  fact, project, 2025-04-01, said by assistant; relevance 50 %",
   ],
-  ["nobody in particular", { why: {}, passage: said }, "3454a66d  The walrus sleeps\n  fact, project; relevance 50 %"],
+  [
+    "nobody in particular",
+    { why: {}, passage: said },
+    "3454a66d  The walrus sleeps\n  fact, project, 2025-04-01; relevance 50 %",
+  ],
 ];
 for (const [why, hit, expected] of cases)
-  test(`a hit for a person: ${why}`, () => assert.equal(renderHits([{ ...HIT, ...hit }], null, ""), expected));
+  test(`a hit for a person: ${why}`, () =>
+    assert.equal(renderHits(tellAll([{ ...HIT, ...hit }]), null, "", UTC), expected));
 
 test("nothing found, and what was missing", () =>
-  assert.equal(renderHits([], "no embedder", "Nothing."), "Nothing.\n(no embedder)"));
+  assert.equal(renderHits(tellAll([]), "no embedder", "Nothing.", UTC), "Nothing.\n(no embedder)"));
 
-const READER = { input: {}, now: Date.parse("2025-04-02T00:00:00Z"), zone: { name: "UTC", offsetMs: () => 0 } };
-const page = (hits: Partial<Hit>[], least?: number) =>
-  hitsPage(
-    {
-      hits: hits.map((hit) => ({ ...HIT, ...hit })),
-      degraded: null,
-      question: "walrus",
-      nothing: "No.",
-      next: "Go on.",
-      least,
-      judged: true,
-    },
-    READER,
-  ).map(({ spans, indent = 0 }) => " ".repeat(indent) + spans.map(({ text }) => text).join(""));
+const READER = { now: Date.parse("2025-04-02T00:00:00Z"), zone: UTC };
+const SHOWN = showHits({ asks: "query", nothing: "No.", next: "Go on.", isJudged: true });
+const answerOf = (hits: Partial<Hit>[]) => ({ hits: hits.map((hit) => ({ ...HIT, ...hit })), degraded: null });
+const page = (hits: Partial<Hit>[], threshold?: number) =>
+  SHOWN.page(answerOf(hits), { ...READER, input: { query: "walrus", threshold } }).map(
+    ({ spans, indent = 0 }) => " ".repeat(indent) + spans.map(({ text }) => text).join(""),
+  );
 
-const pages: [why: string, hits: Partial<Hit>[], least: number | undefined, rows: string[]][] = [
+const pages: [why: string, hits: Partial<Hit>[], threshold: number | undefined, rows: string[]][] = [
   ["a memory", [{}], undefined, ["3454a66d  The walrus sleeps", "          fact, project, yesterday, 50\u00a0%"]],
   [
     "code keeps its lines",
@@ -103,42 +104,53 @@ const pages: [why: string, hits: Partial<Hit>[], least: number | undefined, rows
   ],
   ["nothing", [], undefined, ["No.", "Go on."]],
   [
-    "guesses are counted",
+    "what is far less relevant is counted",
     [{}, { relevance: 0.01 }],
-    0.1,
+    undefined,
     [
       "3454a66d  The walrus sleeps",
       "          fact, project, yesterday, 50\u00a0%",
-      "1 guess below 10 % not shown; `--threshold 0` shows all",
+      "(1 less relevant left out; `--threshold 0` shows all)",
     ],
-  ],
-  [
-    "where there are only guesses, something is remembered, but nothing answers",
-    [{ relevance: 0.004 }],
-    0.1,
-    ["Nothing clearly answers that.", "Go on.", "1 guess below 10 % not shown; `--threshold 0` shows all"],
   ],
   [
     "who asks for guesses is told that they are",
-    [{ relevance: 0.004 }],
-    undefined,
+    [{}, { relevance: 0.004 }],
+    0,
     [
-      "Nothing clearly answers that; the nearest:",
-      "3454a66d  The walrus sleeps",
-      "          fact, project, yesterday, 0\u00a0%",
+      ...["3454a66d  The walrus sleeps", "          fact, project, yesterday, 50\u00a0%"],
+      ...["Guesses:", "3454a66d  The walrus sleeps", "          fact, project, yesterday, 0\u00a0%"],
     ],
   ],
 ];
-for (const [why, hits, least, rows] of pages)
-  test(`hits on a terminal: ${why}`, () => assert.deepEqual(page(hits, least), rows));
+for (const [why, hits, threshold, rows] of pages)
+  test(`hits on a terminal: ${why}`, () => assert.deepEqual(page(hits, threshold), rows));
 
-test("plain text says that nothing clearly answers, and leaves out what is far less relevant", () => {
-  const hits = [0.06, 0.001].map((relevance) => ({ ...HIT, relevance, why: { vector: 1 } }));
-  assert.deepEqual(renderRelevant(hits, null, "No.").split("\n"), [
-    "Nothing clearly answers that; the nearest:",
-    "3454a66d  The walrus sleeps",
-    "  fact, project, 2025-04-01; relevance 6 %; found by vector",
-    "(1 far less relevant left out; `--json` has all)",
-  ]);
-  assert.equal(renderRelevant([], null, "No."), "No.");
+const guesses = [0.06, 0.05, 0.04, 0.03].map((relevance) => ({ relevance, why: { vector: 1 } }));
+const first = ["3454a66d  The walrus sleeps", "  fact, project, 2025-04-01; relevance 6 %; found by vector"];
+
+test("where nothing clearly answers, a pipe and a terminal tell three guesses, and say that they are", () => {
+  const plain = SHOWN.render(answerOf(guesses), { ...READER, input: {} }).split("\n");
+  assert.deepEqual(plain.slice(0, 3), ["Nothing clearly answers that; guesses:", ...first]);
+  for (const lines of [plain, page(guesses)]) {
+    assert.equal(lines[0], "Nothing clearly answers that; guesses:");
+    assert.equal(lines.filter((line) => line.startsWith("3454a66d")).length, 3);
+    assert.equal(lines.at(-1), "(1 less relevant left out; `--threshold 0` shows all)");
+  }
+});
+
+test("days are told by the reader's clock", () => {
+  const at = "2025-04-01T00:30:00.000Z";
+  const hit: Partial<Hit> = {
+    ...{ shelf: "proposal", createdAt: at, validFrom: at, validUntil: at, passage: { ...said, at } },
+    history: [{ ...IDENTITY, title: null, content: "It slept", status: "superseded", validFrom: null, validUntil: at }],
+  };
+  const zone = { name: "test", offsetMs: () => -3_600_000 };
+  for (const text of [
+    SHOWN.render(answerOf([hit]), { ...READER, zone, input: {} }),
+    SHOWN.renderForAgent(answerOf([hit]), { ...READER, zone, input: {} }),
+  ]) {
+    assert.match(text, /2025-03-31/);
+    assert.doesNotMatch(text, /2025-04-01/);
+  }
 });

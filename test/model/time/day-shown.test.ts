@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayShown, timeShown } from "../../src/operations/day-shown.ts";
+import { dayIn, dayShown, timeIn, timeShown } from "../../../src/model/time/day-shown.ts";
 
 const HOUR_MS = 3_600_000;
 const zoneOf = (hours: number) => ({ name: "test", offsetMs: () => hours * HOUR_MS });
@@ -24,4 +24,11 @@ for (const [iso, hours, shown] of days)
 test("a time is that of the person's clock", () => {
   assert.equal(timeShown("2026-03-09T23:05:00Z", { now, zone: zoneOf(2) }), "today, 01:05");
   assert.equal(timeShown("never", { now, zone: zoneOf(2) }), "never");
+});
+
+test("plain text has the same day and time, however long it is kept", () => {
+  assert.equal(dayIn("2026-03-09T23:05:00Z", zoneOf(2)), "2026-03-10");
+  assert.equal(timeIn(Date.parse("2026-03-10T01:05:00Z"), zoneOf(-2)), "2026-03-09 23:05");
+  assert.equal(timeIn("never", zoneOf(2)), "never");
+  assert.equal(dayIn(8.64e15, zoneOf(2)), "8640000000000000", "a Date goes no further");
 });
