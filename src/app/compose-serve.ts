@@ -72,7 +72,10 @@ function optionsOf(flags: ServeFlags, token: string): Parameters<typeof serveHtt
     ...{ ...about, token, host: flags.host, port: flags.port, names: flags.names, clock: systemClock },
     tls: flags.tls && { cert: readFileSync(flags.tls.cert, "utf8"), key: readFileSync(flags.tls.key, "utf8") },
     spaces: async () => (await knownSpaces(homeFolder())).filter(({ root }) => isServed(root, flags.projects)),
-    isStranger: (ends) => ![null, process.getuid?.(), ROOT].includes(peerUser(ends)),
+    peerOf(ends) {
+      const user = peerUser(ends);
+      return { user, isStranger: ![null, process.getuid?.(), ROOT].includes(user) };
+    },
     async open(project) {
       refuseOther(project, flags.projects);
       return (await import("./compose.ts")).openWorld({ host: "http", project, serves: true });
