@@ -20,6 +20,7 @@ import { stopSignal } from "../hosts/stop-signals.ts";
 import { ALWAYS_LOADED, catalog, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES } from "../operations/catalog.ts";
 import { isOwnKey } from "../logic/memory/locate-space.ts";
 import { systemClock } from "../providers/clock.ts";
+import { isNothing } from "../providers/files/home.ts";
 import { peerUser } from "../providers/serving/peer-user.ts";
 import type { ServeNote, ServePlace } from "../providers/serving/serve-place.ts";
 import { isServed } from "../providers/serving/served-projects.ts";
@@ -76,9 +77,9 @@ function optionsOf(flags: ServeFlags, token: string): Parameters<typeof serveHtt
       const user = peerUser(ends);
       return { user, isStranger: ![null, process.getuid?.(), ROOT].includes(user) };
     },
-    async open(project) {
+    async open(project, purpose) {
       refuseOther(project, flags.projects);
-      return (await import("./compose.ts")).openWorld({ host: "http", project, serves: true });
+      return (await import("./compose.ts")).openWorld({ host: "http", project, serves: true, ...purpose });
     },
     async examine(project) {
       refuseOther(project, flags.projects);
@@ -104,7 +105,9 @@ function refuseOther(project: string, served: readonly string[]): void {
 /** The projects that this data folder has memories of. */
 async function knownSpaces(home: string) {
   const { path, key } = await openStoreFolder(home);
-  const store = await openSqliteStore({ path: join(path, "global.db"), kind: "global", clock: systemClock, key });
+  const registry = join(path, "global.db");
+  if (isNothing(registry)) return [];
+  const store = await openSqliteStore({ path: registry, kind: "global", clock: systemClock, key });
   try {
     return (await store.spaces()).filter((space) => !isOwnKey(space.key));
   } finally {

@@ -7,7 +7,7 @@ import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } fr
 import * as z from "zod";
 import { toFailure } from "../../errors.ts";
 import type { AnyOperation, Catalog, Prompt, Resource } from "../../operations/operation.ts";
-import { dispatch } from "../dispatch.ts";
+import { dispatch, purposeOf } from "../dispatch.ts";
 import { visible } from "../visible.ts";
 import type { LazyWorld } from "./lazy-world.ts";
 import { answerText } from "./tool.ts";
@@ -47,7 +47,7 @@ export function offerPrompts(server: McpServer, prompts: readonly Prompt[], sour
 async function answerOf(verb: string, fields: Record<string, unknown>, { catalog, shared }: Source): Promise<string> {
   const op: AnyOperation = await catalog.load(verb);
   try {
-    return answerText(op, (await shared.use((world) => dispatch(op, fields, world))).answer);
+    return answerText(op, (await shared.use((world) => dispatch(op, fields, world), purposeOf(op))).answer);
   } catch (thrown) {
     const { code, message, hint } = toFailure(thrown);
     const kind = code === "internal" ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;

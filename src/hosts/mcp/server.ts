@@ -7,7 +7,7 @@ import { McpServer, type ClientCapabilities, type ServerContext } from "@modelco
 import { toFailure } from "../../errors.ts";
 import { type AnyOperation, type Catalog, type Prompt, type Resource, loadAll } from "../../operations/operation.ts";
 import type { Progress } from "../../ports/world.ts";
-import { type AskElsewhere, dispatch } from "../dispatch.ts";
+import { type AskElsewhere, dispatch, purposeOf } from "../dispatch.ts";
 import { AS_DECLARED, type Naming } from "../invalid-input.ts";
 import { askedState, canElicit, elicitation } from "./elicitation.ts";
 import { instructions } from "./instructions.ts";
@@ -101,8 +101,10 @@ async function callTool(op: AnyOperation, input: unknown, { shared, context, dec
   const ask = askElsewhere === undefined && canElicit(context, declared) ? question.ask : undefined;
   try {
     refuse?.(op, input as Record<string, unknown>);
-    const { answer } = await shared.use((world) =>
-      dispatch(op, input, { ...world, progress: progressOf(context, world.progress) }, { ask, askElsewhere, naming }),
+    const { answer } = await shared.use(
+      (world) =>
+        dispatch(op, input, { ...world, progress: progressOf(context, world.progress) }, { ask, askElsewhere, naming }),
+      purposeOf(op),
     );
     return answerResult(op, answer, exposure);
   } catch (thrown) {
