@@ -86,10 +86,18 @@ test("commands that read, and dry runs, create nothing", async () => {
   const run = async (...argv: string[]) => {
     const { io, out } = streams();
     const openHere = (options: Purpose) => openWorld({ host: "cli", home, project, settings, ...options });
-    await runCli([...argv, "--json"], { catalog, io, attended: false, open: openHere });
+    const code = await runCli([...argv, "--json"], { catalog, io, attended: false, open: openHere });
+    assert.equal(code, 0, argv.join(" "));
     return JSON.parse(out()) as { total: number };
   };
-  for (const argv of [["list"], ["recall", "walrus"], ["status"], ["inspect"], ["remember", "a walrus", "--dry-run"]])
+  for (const argv of [
+    ["list"],
+    ["recall", "walrus"],
+    ["status"],
+    ["inspect"],
+    ["remember", "a walrus", "--dry-run"],
+    ["backup", "--dry-run"],
+  ])
     await run(...argv);
   assert.deepEqual(found(), NOTHING);
   await run("remember", "Walruses dive");
@@ -98,11 +106,12 @@ test("commands that read, and dry runs, create nothing", async () => {
 
 test("the processes that only look create nothing", async () => {
   const { home, project, found } = place("processes");
-  const env = environment(home, { STELE_CAPTURE: "off" });
+  // A question loads the model, which is not kept either.
+  const env = environment(home, { STELE_CAPTURE: "off", STELE_EMBEDDER: "minilm" });
   const prompt = { session_id: "a", hook_event_name: "UserPromptSubmit", prompt: "why does the walrus dive" };
   const commands: [argv: string[], input?: object][] = [
     [["doctor"]],
-    [["list"]],
+    [["recall", "walrus"]],
     [["serve", "--status"]],
     [["serve", "--stop"]],
     [["completion", "words", "--", "get", ""]],
