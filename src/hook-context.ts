@@ -29,11 +29,14 @@ export async function main(request: ContextRequest): Promise<number> {
   const deadlineMs = request.event === "prompt" ? context.promptMs : context.startMs;
   // Counted from the start of the process: that is what the host waits for.
   const left = () => Math.max(0, deadlineMs - performance.now());
-  const work = openWorld({ host: "hook", project: request.project, session: request.session, log: SILENT });
+  const { project, session } = request;
+  const work = openWorld({ host: "hook", project, session, log: SILENT, reads: true });
   const opened = await inTime(work, left());
   if (opened === null) return late(deadlineMs);
+  // What a prompt is handed is noted, so that it is not handed again; there it could not be.
+  const isMute = opened.isBlank && request.event === "prompt";
   const world = quickWorld(opened.world, left() * MODEL_SHARE);
-  const text = await inTime(contextFor(request, context, left, world), left());
+  const text = isMute ? null : await inTime(contextFor(request, context, left, world), left());
   // Closing would commit what is waiting, and count as given what nobody gets.
   if (text === null && left() === 0) return late(deadlineMs);
   const answer = text === null ? null : hookAnswer(request.host, request.event, text);

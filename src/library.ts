@@ -7,7 +7,7 @@
 import type * as z from "zod";
 import { type OpenOptions, openWorld } from "./app/compose.ts";
 import { Failure, toFailure } from "./errors.ts";
-import { type Ask, dispatch } from "./hosts/dispatch.ts";
+import { type Ask, type Purpose, READING, dispatch, purposeOf } from "./hosts/dispatch.ts";
 import { lazyWorld } from "./hosts/mcp/lazy-world.ts";
 import type { Change } from "./model/journal/change.ts";
 import { type Operations, catalog } from "./operations/catalog.ts";
@@ -26,19 +26,19 @@ export interface Stele extends Verbs {
   close(): Promise<void>;
 }
 
-export interface SteleOptions extends Partial<OpenOptions> {
+export interface SteleOptions extends Partial<Omit<OpenOptions, "reads">> {
   /** How to ask a person; without it, verbs that need one are refused. */
   ask?: Ask;
 }
 
 export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promise<Stele> {
-  const openAgain = () =>
-    openWorld({ host: "library", ...options }).catch((thrown: unknown) => {
+  const openAgain = (purpose: Purpose) =>
+    openWorld({ host: "library", ...options, ...purpose }).catch((thrown: unknown) => {
       throw toFailure(thrown);
     });
   const shared = lazyWorld(openAgain, undefined);
   // Whatever is wrong shows here, not with the first call.
-  await shared.use(async () => undefined);
+  await shared.use(async () => undefined, READING);
   let closing: Promise<void> | null = null;
 
   async function run(verb: keyof Operations, input: unknown, dryRun: boolean) {
@@ -46,7 +46,10 @@ export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promi
     try {
       const operation = await catalog.load(verb);
       if (closing !== null) throw closed();
-      return await shared.use((world) => dispatch(operation, input, world, { ask, dryRun }));
+      return await shared.use(
+        (world) => dispatch(operation, input, world, { ask, dryRun }),
+        purposeOf(operation, dryRun),
+      );
     } catch (thrown) {
       // An error in a call whose stores were closed under it is not a defect.
       throw closing === null || thrown instanceof Failure ? toFailure(thrown) : closed(thrown);

@@ -37,7 +37,8 @@ async function serve(argv: readonly string[]): Promise<number> {
       const works = [startIdleWork(world), startWatching(world), startReleasing()];
       return { stop: () => works.forEach((work) => work.stop()) };
     },
-    open: async () => (await import("./app/compose.ts")).openWorld({ host: "mcp", project, serves: true }),
+    open: async (purpose) =>
+      (await import("./app/compose.ts")).openWorld({ host: "mcp", project, serves: true, ...purpose }),
   });
   return 0;
 }

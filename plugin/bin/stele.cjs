@@ -30,6 +30,8 @@ function entryAt(path) {
 const entry = candidates.map(entryAt).find((path) => path !== null);
 if (entry !== undefined) require(entry);
 else if (process.argv[2] !== "hook") {
-  process.stderr.write("stele: not installed; run `npm install --global stele`, then restart this host.\n");
+  process.stderr.write(
+    "stele: not installed; run `npm install --global .` in a clone of Stele, then restart this host.\n",
+  );
   process.exitCode = 1;
 }

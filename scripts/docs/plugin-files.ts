@@ -63,6 +63,7 @@ function joined(entries: readonly Wanted[]): Json {
   return document;
 }
 
+/** Without a package: none is published, and whoever claims its name could have clients install theirs. */
 const registryEntry = (): Json => ({
   ...{
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
@@ -70,13 +71,6 @@ const registryEntry = (): Json => ({
     description,
     version,
   },
-  packages: [
-    {
-      ...{ registryType: "npm", identifier: name, version, transport: { type: "stdio" } },
-      packageArguments: [{ type: "positional", value: "mcp" }],
-      environmentVariables: [{ name: "STELE_HOME", description: "Where memories are kept.", isRequired: false }],
-    },
-  ],
 });
 
 const bundleManifest = (): Json => ({

@@ -80,7 +80,7 @@ async function history(): Promise<History> {
   const operation = (await import("../operations/capture/extract.ts")).default as unknown as AnyOperation;
   const run = async (dryRun: boolean) => {
     const { openWorld } = await import("./compose.ts");
-    const { world, close } = await openWorld({ host: "cli" });
+    const { world, close } = await openWorld({ host: "cli", reads: dryRun });
     try {
       const { answer } = await dispatch(operation, { history: true }, world, { dryRun });
       const { sessions } = answer as { sessions: number };

@@ -3,6 +3,8 @@
  *
  * None of them is loaded or asked before its first use.
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { ENVIRONMENT, keyIn, modelsFolder, runtimeFolder } from "./environment.ts";
 import { KEY_VARIABLES, REMOTE_EMBEDDERS } from "../model/care/provider.ts";
@@ -25,10 +27,17 @@ const minilmAs = (part: Part) =>
   createJoint((home) =>
     createOffered({
       ...{ part, lock: lockFile, longestTextCharacters: LONGEST_TEXT_CHARACTERS },
-      own: createMinilm({ cacheFolder: modelsFolder(home), environment: ENVIRONMENT }),
+      own: createMinilm({ cacheFolder: cacheIn(home), environment: ENVIRONMENT }),
       place: createMeetingPlace({ home, runtimeFolder: runtimeFolder() }),
     }),
   );
+
+/** Where the built model is kept; nowhere if that would begin the data folder, which only writing does. */
+function cacheIn(home: string): string | null {
+  const folder = modelsFolder(home);
+  return folder === join(home, "models") && !existsSync(home) ? null : folder;
+}
+
 const minilmIn: Record<Part, (home: string) => Embedder> = {
   offer: minilmAs("offer"),
   load: minilmAs("load"),

@@ -20,6 +20,7 @@ import { stopSignal } from "../hosts/stop-signals.ts";
 import { ALWAYS_LOADED, catalog, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES } from "../operations/catalog.ts";
 import { isOwnKey } from "../logic/memory/locate-space.ts";
 import { systemClock } from "../providers/clock.ts";
+import { isNothing } from "../providers/files/home.ts";
 import { peerUser } from "../providers/serving/peer-user.ts";
 import type { ServeNote, ServePlace } from "../providers/serving/serve-place.ts";
 import { isServed } from "../providers/serving/served-projects.ts";
@@ -72,10 +73,13 @@ function optionsOf(flags: ServeFlags, token: string): Parameters<typeof serveHtt
     ...{ ...about, token, host: flags.host, port: flags.port, names: flags.names, clock: systemClock },
     tls: flags.tls && { cert: readFileSync(flags.tls.cert, "utf8"), key: readFileSync(flags.tls.key, "utf8") },
     spaces: async () => (await knownSpaces(homeFolder())).filter(({ root }) => isServed(root, flags.projects)),
-    isStranger: (ends) => ![null, process.getuid?.(), ROOT].includes(peerUser(ends)),
-    async open(project) {
+    peerOf(ends) {
+      const user = peerUser(ends);
+      return { user, isStranger: ![null, process.getuid?.(), ROOT].includes(user) };
+    },
+    async open(project, purpose) {
       refuseOther(project, flags.projects);
-      return (await import("./compose.ts")).openWorld({ host: "http", project, serves: true });
+      return (await import("./compose.ts")).openWorld({ host: "http", project, serves: true, ...purpose });
     },
     async examine(project) {
       refuseOther(project, flags.projects);
@@ -101,7 +105,9 @@ function refuseOther(project: string, served: readonly string[]): void {
 /** The projects that this data folder has memories of. */
 async function knownSpaces(home: string) {
   const { path, key } = await openStoreFolder(home);
-  const store = await openSqliteStore({ path: join(path, "global.db"), kind: "global", clock: systemClock, key });
+  const registry = join(path, "global.db");
+  if (isNothing(registry)) return [];
+  const store = await openSqliteStore({ path: registry, kind: "global", clock: systemClock, key });
   try {
     return (await store.spaces()).filter((space) => !isOwnKey(space.key));
   } finally {

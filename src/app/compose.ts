@@ -19,6 +19,7 @@ import { Failure } from "../errors.ts";
 import type { AskPassphrase } from "../model/care/encryption.ts";
 import type { StoreKey } from "../model/care/store-key.ts";
 import type { Origin } from "../model/journal/change.ts";
+import { locateSpace } from "../logic/memory/locate-space.ts";
 import { redact } from "../logic/redaction/redaction.ts";
 import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
@@ -28,7 +29,7 @@ import { systemClock } from "../providers/clock.ts";
 import { createFiles } from "../providers/files/files.ts";
 import { type Repository, readRepository } from "../providers/git.ts";
 import { placeOf } from "../providers/place.ts";
-import { ownFolders } from "../providers/files/home.ts";
+import { isNothing, ownFolders } from "../providers/files/home.ts";
 import { createReaderMark } from "../providers/team/reader-mark.ts";
 import { createIds } from "../providers/ids.ts";
 import { systemRandom } from "../providers/random.ts";
@@ -57,6 +58,8 @@ export interface OpenOptions {
   session?: string | undefined;
   progress?: Progress | undefined;
   clock?: Clock | undefined;
+  /** Whether nothing will be written: then nothing is created that does not exist yet. */
+  reads?: boolean | undefined;
   /** In place of standard error. */
   log?: Log | undefined;
   settings?: ConfigSources["flags"];
@@ -70,8 +73,10 @@ export interface OpenOptions {
 
 export interface OpenWorld {
   world: World;
+  /** Whether nobody has begun a memory of this project: what is written here is kept nowhere. */
+  isBlank: boolean;
   /** Whether the stores are elsewhere now, so that whoever lives on has to open the world again. */
-  isMoved(): boolean;
+  isMoved(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -104,15 +109,25 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   if (stores.hasLeft) notices.push(LEFT_BEHIND);
   refuseLost(stores.path);
   const storing = { clock, random: systemRandom, ...config.data, key, isCurrent };
-  const global = await openSqliteStore({ path: storePaths(stores).global, kind: "global", ...storing });
+  const capture = captureOf(repository, home, key);
+  // What hooks have left is the beginning of a memory, which whoever comes next takes in.
+  const isBegun = async () => (await capture.spool.list(1)).length > 0;
+  let creating: Promise<boolean> | undefined;
+  const mayCreate = () => (creating ??= options.reads ? isBegun() : Promise.resolve(true));
+  const registry = storePaths(stores).global;
+  const hasNone = isNothing(registry) && !(await mayCreate());
+  const global = await openSqliteStore({ path: registry, kind: "global", ...storing, isInMemory: hasNone });
   try {
     const onLookalike = () => void notices.push(LOOKALIKE);
-    const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path), onLookalike });
+    const known = { global, clock, ids, isGone: (path: string) => !existsSync(path) };
+    const space = await openSpace(repository, { ...known, onLookalike, mayRegister: mayCreate });
+    const isNew = async () => !(await global.spaces()).some(({ id }) => id === space.id);
+    const isBlank = options.reads === true && !global.readOnly && (await isNew());
     for (const notice of notices) log.warn(notice);
     const shared = sharedAs(home, space.id);
     const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);
-    const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing });
+    const local = await openSqliteStore({ path: paths.project, kind: "project", ...storing, isInMemory: isBlank });
     const reader = createReaderMark(spoolFolder(home, repository.key));
     const sharing = { config, home: options.home, clock, notices, space: space.id, reader };
     const project = await openProject(shared, local, { ...sharing, listens: options.serves ?? false });
@@ -130,7 +145,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       ...{ clock, zone, ids, log, progress, afterwards },
       files: createFiles(options.serves ? repository.checkout : surroundings.cwd, ownFolders(home, stores.path)),
       ...corpus,
-      ...captureOf(repository, home, key),
+      ...capture,
       foreign: createForeignStores(foreignPlaces()),
       ...copiesOf(stores, paths, { clock, progress, limits: config.backup }),
       sealing: sealingOf(stores, options.askPassphrase),
@@ -141,8 +156,11 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const closers = [corpus.parser, embedder, project, global].map((part) => () => part.close());
     const close = () => closeInTurn([async () => holding?.release(), () => afterwards.settle(), ...closers]);
     const isOtherRole = () => shared !== null && reader.isOther();
-    const isMoved = () => !isCurrent() || sharedAs(home, space.id)?.schema !== shared?.schema || isOtherRole();
-    return { world, isMoved, close };
+    const isOther = () => sharedAs(home, space.id)?.schema !== shared?.schema || isOtherRole();
+    const isRegistered = async () => locateSpace(repository, await global.spaces()).how !== "new";
+    const isNoLongerBlank = async () => (hasNone && !isNothing(registry)) || (await isBegun()) || isRegistered();
+    const isMoved = async () => !isCurrent() || isOther() || (isBlank && isNoLongerBlank());
+    return { world, isBlank, isMoved, close };
   } catch (thrown) {
     await global.close();
     throw thrown;

@@ -18,7 +18,8 @@ async function digestReports(): Promise<number> {
   try {
     if (!(await import("../app/hook-settings.ts")).hookSettings().mayCapture) return 0;
     const [{ openWorld }, { dispatch }] = [await import("../app/compose.ts"), await import("../hosts/dispatch.ts")];
-    const { world, close } = await openWorld({ host: "hook", settings: { log: { level: "silent" } } });
+    // Where no hook has left anything, there is nothing to begin.
+    const { world, close } = await openWorld({ host: "hook", settings: { log: { level: "silent" } }, reads: true });
     try {
       await dispatch(await catalog.load("extract"), { withinSeconds: DIGEST_SECONDS }, world);
     } finally {

@@ -7,7 +7,7 @@ import { Failure } from "../errors.ts";
 import { type Io, type Terminal, terminal } from "../hosts/cli/terminal.ts";
 import { askServer } from "../hosts/http/running-server.ts";
 import { type ServeFlags, serveFlags } from "../hosts/http/serve-flags.ts";
-import { type ServeNote, type ServePlace, servePlace } from "../providers/serving/serve-place.ts";
+import { type ServeNote, type ServePlace, hasServed, servePlace } from "../providers/serving/serve-place.ts";
 import { lockFile } from "../store/sqlite/connection/file-lock.ts";
 
 const STOPPED_MS = 15_000;
@@ -17,11 +17,14 @@ const LOOKED_AGAIN_MS = 50;
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const flags = serveFlags(argv);
   if (flags.home !== undefined) nameHome(flags.home);
-  const [place, screen] = [servePlace(usableHome()), terminal(io, { json: flags.json })];
+  const [home, screen] = [usableHome(), terminal(io, { json: flags.json })];
   const say: Say = (text, document) => (flags.json ? screen.document(document) : screen.text(text));
+  const isAsking = flags.stop || flags.headers || flags.status;
+  // Only a start makes the place.
+  const place = isAsking && !hasServed(home) ? null : servePlace(home);
   if (flags.stop) return stop(place, say);
   if (flags.headers) return headers(place, flags, screen);
-  const serving = flags.status ? null : await startServer(place, flags);
+  const serving = flags.status || place === null ? null : await startServer(place, flags);
   if (serving === null) return status(place, say);
   const { url, tokenFile } = serving.note;
   await say(`Serving at ${url}\nThe token is in ${tokenFile}. Ctrl-C stops it.`, shown(serving.note));
@@ -30,9 +33,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** For a host that asks a command what to send; the token must not be written into its configuration. */
-async function headers(place: ServePlace, { tokenFile }: ServeFlags, screen: Terminal): Promise<number> {
+async function headers(place: ServePlace | null, { tokenFile }: ServeFlags, screen: Terminal): Promise<number> {
   // While ours does not run, somebody else may listen at its address.
-  if ((await running(place)) === null) {
+  if (place === null || (await running(place)) === null) {
     throw new Failure("unavailable", "No server is running.", "`stele serve` starts one.");
   }
   const { token } = place.token(tokenFile ?? tokenFileIn(), null);
@@ -46,8 +49,8 @@ type Say = (text: string, document: object) => Promise<void>;
 const shown = ({ key: _, ...note }: ServeNote) => ({ status: "serving", ...note });
 
 /** Says where the server is; exit 1 if there is none. */
-async function status(place: ServePlace, say: Say): Promise<number> {
-  const note = await running(place);
+async function status(place: ServePlace | null, say: Say): Promise<number> {
+  const note = place && (await running(place));
   if (note === null) {
     await say("No server is running. `stele serve` starts one.", { status: "stopped" });
     return 1;
@@ -57,9 +60,9 @@ async function status(place: ServePlace, say: Say): Promise<number> {
   return 0;
 }
 
-async function stop(place: ServePlace, say: Say): Promise<number> {
-  const note = await running(place);
-  if (note === null) {
+async function stop(place: ServePlace | null, say: Say): Promise<number> {
+  const note = place && (await running(place));
+  if (place === null || note === null) {
     await say("No server is running.", { status: "stopped" });
     return 0;
   }

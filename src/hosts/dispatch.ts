@@ -17,11 +17,25 @@ import { dryRunWorld } from "./dry-run.ts";
 
 export type { Ask, AskElsewhere } from "./consent.ts";
 
+/** What a world is opened for. */
+export interface Purpose {
+  /** Whether nothing will be written: then nothing is created that does not exist yet. */
+  reads: boolean;
+}
+
+export const READING: Purpose = { reads: true };
+
+export const purposeOf = ({ effect }: Pick<AnyOperation, "effect">, dryRun = false): Purpose => ({
+  reads: dryRun || effect === "read",
+});
+
 /** An open world, to be closed by the host that opened it. */
 export interface Opened {
   world: World;
   /** Whether the stores are elsewhere now: encrypting, decrypting and another key put them into another folder. */
-  isMoved?(): boolean;
+  isMoved?(): Promise<boolean>;
+  /** Whether nobody has begun a memory of this project: what is written here is kept nowhere. */
+  isBlank?: boolean;
   close(): Promise<void>;
 }
 

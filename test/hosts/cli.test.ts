@@ -152,7 +152,13 @@ for (const [name, argv, message, hint] of refused)
 
 test("an answer is rendered on stdout, stderr stays empty, the world is opened once and closed", async () => {
   const ran = await run(["find-notes", "a", "--project", "/p"]);
-  assert.deepEqual(ran, { code: 0, out: "Found 10 notes about a.\n", err: "", opened: [{ project: "/p" }], closed: 1 });
+  assert.deepEqual(ran, {
+    code: 0,
+    out: "Found 10 notes about a.\n",
+    err: "",
+    opened: [{ reads: true, project: "/p" }],
+    closed: 1,
+  });
   assert.equal((await run(["find_notes", "a"])).code, 0, "underscores are accepted too");
 });
 

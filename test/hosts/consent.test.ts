@@ -44,7 +44,7 @@ const agents = (world: TestWorld): TestWorld => ({ ...world, origin: { ...world.
 /** An export of all there is, with every item changed. */
 async function exported(world: TestWorld, change: (item: Answer) => object = () => ({})): Promise<string> {
   const path = world.files.resolve("out.jsonl");
-  await run("export", { path }, world);
+  await run("export", { path, overwrite: true }, world);
   const lines = readFileSync(path, "utf8").split("\n");
   const changed = lines.map((line) => {
     if (!line.includes('"line":"item"')) return line;

@@ -353,6 +353,7 @@ test("an empty file of a project is no lost memory, and is offered to nobody", a
   writeFileSync(join(home, "spaces", "abc.db"), "", { mode: 0o600 });
   chmodSync(home, 0o700);
   const stele = await openIn(home);
+  await stele.remember({ content: "Walruses dive" });
   await stele.close();
   const elsewhere = join(folder, "elsewhere");
   mkdirSync(elsewhere);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Failure } from "../../src/errors.ts";
+import { READING } from "../../src/hosts/dispatch.ts";
 import { lazyWorld } from "../../src/hosts/mcp/lazy-world.ts";
 import { fakeWorld } from "./fixtures/world.ts";
 
@@ -10,7 +11,7 @@ test("an opening that fails while the server closes is told to its call, and clo
   const opening = Promise.withResolvers<never>();
   const shared = lazyWorld(() => opening.promise, undefined);
   const call = assert.rejects(
-    shared.use(async () => undefined),
+    shared.use(async () => undefined, READING),
     /locked/,
   );
   const closing = shared.close(Promise.resolve());
@@ -23,10 +24,10 @@ test("calls are waited for until the grace is over, and none begins after closin
   const order: string[] = [];
   const shared = lazyWorld(async () => ({ world, close: async () => void order.push("closed") }), undefined);
   const work = Promise.withResolvers<void>();
-  const call = shared.use(() => work.promise).then(() => order.push("answered"));
+  const call = shared.use(() => work.promise, READING).then(() => order.push("answered"));
   const closing = shared.close(NEVER);
   await assert.rejects(
-    shared.use(async () => undefined),
+    shared.use(async () => undefined, READING),
     (thrown) => thrown instanceof Failure && thrown.code === "unavailable",
   );
   work.resolve();
@@ -34,7 +35,7 @@ test("calls are waited for until the grace is over, and none begins after closin
   assert.deepEqual(order, ["answered", "closed"]);
 
   const hanging = lazyWorld(async () => ({ world, close: async () => void order.push("closed too") }), undefined);
-  void hanging.use(() => NEVER);
+  void hanging.use(() => NEVER, READING);
   await hanging.close(Promise.resolve());
   assert.equal(order.at(-1), "closed too");
 });

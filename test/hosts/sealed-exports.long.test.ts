@@ -89,7 +89,8 @@ test("an export of an encrypted memory is encrypted to its key, and that memory 
   await stele.forget({ target: hits[0]!.id, purge: true });
   assert.equal((await stele.import({ path })).inserted, 1);
   // Only an earlier export is overwritten, and an encrypted one is one.
-  await stele.export({ path });
+  await assert.rejects(stele.export({ path }), { code: "conflict", hint: /overwrite/ });
+  await stele.export({ path, overwrite: true });
   await stele.close();
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.endsWith(".tmp")),

@@ -46,25 +46,41 @@ test("server.json keeps the rules of the MCP registry", () => {
   const text = (least: number, most: number) => z.string().min(least).max(most);
   // One version, not a range of them.
   const version = text(1, 255).regex(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
-  const variable = z.strictObject({ name: text(1, 255), description: z.string(), isRequired: z.boolean() });
-  const npm = z.strictObject({
-    ...{ registryType: z.literal("npm"), identifier: z.literal(String(readJson("package.json")["name"])), version },
-    transport: z.strictObject({ type: z.literal("stdio") }),
-    packageArguments: z.array(z.strictObject({ type: z.literal("positional"), value: z.string() })),
-    environmentVariables: z.array(variable),
-  });
   const server = z.strictObject({
     $schema: z.string().regex(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\d-]+\/server\.schema\.json$/),
     // The namespace is that of an account of GitHub, which whoever publishes must own.
     name: text(3, 200).regex(/^io\.github\.[A-Za-z\d](?:-?[A-Za-z\d]){0,38}\/[\w.-]+$/),
-    ...{ description: text(1, 100), version, packages: z.array(npm).min(1) },
+    ...{ description: text(1, 100), version },
   });
   const entry = server.parse(readJson("server.json"));
   // What the registry looks for in the package, to see that both have one owner.
   assert.equal(entry.name, readJson("package.json")["mcpName"]);
-  assert.equal(entry.packages[0]!.version, entry.version);
   for (const wrong of [{ name: "stele" }, { name: "io.github.a/b/c" }, { version: "^1.0.0" }, { description: "" }])
     assert.ok(!server.safeParse({ ...entry, ...wrong }).success, JSON.stringify(wrong));
+});
+
+/** What npm and its like would fetch under our name. */
+const BY_NAME =
+  /\b(?:npx|bunx|(?:npm|pnpm|yarn|bun) +(?:i|install|add|exec|dlx|x))(?: +-[\w-]+(?:=\S+)?)* +["']?stele(?:@[\w.^~-]+)?(?=["'`),;:.]*(?:\s|$))|"registryType"/;
+const OURS = [
+  ...["README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md"],
+  ...["Dockerfile", "package.json", "server.json", "manifest.json"],
+];
+const OUR_FOLDERS = ["bin", "docs", "man", "plugin", "scripts", "src", ".claude-plugin"];
+
+test("nothing installs or runs a package of our name, which is not published and anybody may claim", () => {
+  for (const line of ["npx -y stele mcp", "`npm install --global stele`", "npm i -g stele@latest", "pnpm dlx stele"])
+    assert.match(line, BY_NAME);
+  for (const line of ["npm install --global .", "npm install -g ./stele-0.1.0.tgz", "npm install /path/to/stele"])
+    assert.doesNotMatch(line, BY_NAME);
+  const within = OUR_FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const told = OURS.map((name) => join(root, name));
+  const found = [...told, ...within].flatMap((path) => BY_NAME.exec(readFileSync(path, "latin1"))?.[0] ?? []);
+  assert.deepEqual(found, []);
 });
 
 test("a copy of the launcher finds the program on the path; without it a hook is silent and a server says what to do", async () => {
@@ -85,6 +101,6 @@ test("a copy of the launcher finds the program on the path; without it a hook is
   assert.deepEqual([found.code, found.output.trim()], [0, readJson("package.json")["version"]]);
   assert.deepEqual([silent.code, silent.output, silent.errors], [0, "", ""]);
   assert.equal(told.code, 1);
-  assert.match(told.errors, /npm install --global stele/);
+  assert.match(told.errors, /npm install --global \./);
   rmSync(folder, { recursive: true });
 });

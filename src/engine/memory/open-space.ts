@@ -1,7 +1,7 @@
 /**
  * Finds the space of a folder in the registry, or registers a new one.
  *
- * The memory of a project that is gone is taken over only if a person says so.
+ * The memory of a project that is gone is taken over only if a person says so. Whoever only reads registers nothing.
  */
 import { Failure } from "../../errors.ts";
 import { type Whereabouts, locateSpace, lookalikeOf } from "../../logic/memory/locate-space.ts";
@@ -17,6 +17,8 @@ interface Registry {
   isGone: (path: string) => boolean;
   /** Called with a project that is gone and looks like this one. */
   onLookalike?: (space: Space) => void;
+  /** Whether a project that is not known may be registered; it may, unless told otherwise. */
+  mayRegister?: () => Promise<boolean>;
 }
 
 const ATTEMPTS = 5;
@@ -24,7 +26,7 @@ const ORIGIN = { verb: "open", host: "stele", session: "", call: "", space: "" }
 
 export async function openSpace(
   here: Whereabouts,
-  { global, clock, ids, isGone, onLookalike }: Registry,
+  { global, clock, ids, isGone, onLookalike, mayRegister = async () => true }: Registry,
 ): Promise<Space> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const spaces = await global.spaces();
@@ -34,7 +36,7 @@ export async function openSpace(
     if (located.how === "known") return located.space;
     const space = located.how === "moved" ? located.space : { ...here, id: ids.next(), createdAt: clock.now() };
     // A read-only home cannot register anything; an unregistered space is simply empty.
-    if (global.readOnly) return space;
+    if (global.readOnly || (located.how === "new" && !(await mayRegister()))) return space;
     const change =
       located.how === "moved"
         ? { kind: "move_space" as const, id: space.id, expectedKey: located.expectedKey, space }

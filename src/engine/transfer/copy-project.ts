@@ -33,7 +33,13 @@ const PAGE_ITEMS = 500;
 export async function copyProject(from: Store, to: Store, world: CopyWorld): Promise<ImportAnswer> {
   const files = inMemory(world.files);
   const source = withoutOwn(from);
-  const request = { path: NAME, split: false, scopes: [LastingScope.enum.project], shelves: COPIED_SHELVES };
+  const request = {
+    path: NAME,
+    split: false,
+    overwrite: false,
+    scopes: [LastingScope.enum.project],
+    shelves: COPIED_SHELVES,
+  };
   await exportItems({ ...request, journal: true, access: true }, { ...world, project: source, global: source, files });
   // A person has agreed to all of it.
   return importItems({ path: NAME }, { ...world, project: to, global: to, files }, () => ({

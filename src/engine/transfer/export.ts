@@ -3,7 +3,8 @@
  *
  * Files are written under temporary names and moved into place once all are complete. Pages are
  * separate reads, so concurrent changes may or may not be included, but items are never partial.
- * Refuses to overwrite anything that is not an earlier export.
+ * An earlier export is overwritten only if that is asked for, as it is by naming the folder of a split one; anything
+ * else never is.
  */
 import { join } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
@@ -32,6 +33,8 @@ export interface ExportRequest {
   path: string;
   /** Writes a folder with one file per kind instead of a single file. */
   split: boolean;
+  /** Replaces the file of an earlier export. A folder of one is brought up to date in any case. */
+  overwrite: boolean;
   scopes: readonly LastingScope[];
   shelves: readonly Shelf[];
   journal: boolean;
@@ -72,7 +75,7 @@ export async function exportItems(
   const files = request.split
     ? parts.map(({ name, lines }) => ({ path: partPath(path, name), lines, isNeeded: false }))
     : [{ path, lines: () => oneAfterAnother(parts), isNeeded: true }];
-  for (const file of files) await checkTarget(file.path, world);
+  for (const file of files) await checkTarget(file.path, request, world);
   return { path, files: await writeAll(files, world), ...tally };
 }
 
@@ -117,7 +120,11 @@ async function checkFolder(path: string, { files }: Pick<World, "files">): Promi
   );
 }
 
-async function checkTarget(path: string, { files }: Pick<World, "files">): Promise<void> {
+async function checkTarget(
+  path: string,
+  { split, overwrite }: Pick<ExportRequest, "split" | "overwrite">,
+  { files }: Pick<World, "files">,
+): Promise<void> {
   const kind = await files.kindOf(path);
   if (kind === "absent") return;
   if (kind === "folder") {
@@ -126,12 +133,16 @@ async function checkTarget(path: string, { files }: Pick<World, "files">): Promi
   if (kind !== "file") {
     throw new Failure("invalid_input", `${path} is not a regular file.`, "Name another place to write to.");
   }
-  for (const start of [EXPORT_START, SEALED_START]) if (await files.beginsWith(path, start)) return;
-  throw new Failure(
-    "conflict",
-    `${path} is not an export of Stele, so it is not overwritten.`,
-    "Choose another name, or move the file away.",
-  );
+  const isExport = (await files.beginsWith(path, EXPORT_START)) || (await files.beginsWith(path, SEALED_START));
+  if (!isExport) {
+    throw new Failure(
+      "conflict",
+      `${path} is not an export of Stele, so it is not overwritten.`,
+      "Choose another name, or move the file away.",
+    );
+  }
+  if (split || overwrite) return;
+  throw new Failure("conflict", `${path} exists already.`, "Choose another name, or set overwrite to replace it.");
 }
 
 function partsOf(request: ExportRequest, tally: Tally, world: Stores & Pick<World, "progress">): Part[] {

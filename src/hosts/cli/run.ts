@@ -8,7 +8,7 @@ import { Failure, nearest, toFailure } from "../../errors.ts";
 import type { ReportedChange } from "../../model/journal/change-words.ts";
 import { type AnyOperation, type Catalog, type Reader, loadAll, readerOf } from "../../operations/operation.ts";
 import type { Progress, World } from "../../ports/world.ts";
-import { dispatch, type Opened } from "../dispatch.ts";
+import { dispatch, type Opened, type Purpose, purposeOf } from "../dispatch.ts";
 import { asksForJson, parseArguments, type Request } from "./arguments.ts";
 import { changeLine } from "./change-line.ts";
 import { PROCESS_COMMANDS } from "./commands.ts";
@@ -22,7 +22,7 @@ import { commandHelp, verbHelp } from "./verb-help.ts";
 
 export interface CliOptions {
   catalog: Catalog;
-  open(options: { project?: string; progress: Progress }): Promise<Opened>;
+  open(options: Purpose & { project?: string; progress: Progress }): Promise<Opened>;
   io: Io;
   /** Whether a person, not a program, is at the terminal. */
   attended: boolean;
@@ -84,7 +84,11 @@ async function runVerb(
   }
   const bar = progressBar(options.io);
   const { project } = request;
-  const opened = await options.open({ progress: bar, ...(project === undefined ? {} : { project }) });
+  const opened = await options.open({
+    ...purposeOf(op, request.dryRun),
+    progress: bar,
+    ...(project === undefined ? {} : { project }),
+  });
   try {
     const { world } = opened;
     const prepared = isAtTerminal

@@ -33,19 +33,28 @@ export interface AppOptions {
   /** Where people find the page. */
   pageUrl(): string;
   /** Throws when a bearer asks too often. */
-  rate(name: string): void;
+  rate(bearer: Bearer): void;
+  /** Throws when a user of this machine tries too many codes; null if it is not known which. */
+  codeRate(user: number | null): void;
   spaces(): Promise<Space[]>;
   /** What the doctor finds in a project. */
   examine(project: string): Promise<Finding[]>;
   /** The files of the page; none if it is not installed. */
   page: ReadonlyMap<string, PageFile>;
   changes: Changes;
-  /** Whether another user of this machine is at the other end. */
-  isStranger?(ends: { localPort: number; remotePort: number }): boolean;
+  /** Who of this machine's users is at the other end. */
+  peerOf?(ends: { localPort: number; remotePort: number }): Peer;
   version: string;
   /** Ends the server once the answer is sent. */
   stop(): void;
   mcp: Pick<McpRoute, "answer">;
+}
+
+export interface Peer {
+  /** Null if it is not known. */
+  user: number | null;
+  /** Whether the server is not theirs. */
+  isStranger: boolean;
 }
 
 /** Scripts, styles and images of our own and nothing else; no page may frame ours or keep a hold on its window. */
@@ -125,17 +134,22 @@ function addServerRoutes(app: Hono, options: AppOptions, bearerOf: BearerOf): vo
     return context.json({ code: options.tokens.issueCode() });
   });
   app.post("/person/tokens", async (context) => {
-    options.rate("codes");
-    refuseStranger(context, options);
+    // Counted for each user, once strangers are gone: what others try must not keep the owner out.
+    options.codeRate(welcomePeer(context, options));
     const { code } = ((await jsonBody(context.req.raw, LARGEST_CODE_BYTES)) ?? {}) as { code?: unknown };
     return context.json({ token: options.tokens.redeem(String(code)) });
   });
 }
 
-/** The code was in the arguments of the browser's process, which every user of the machine can read. */
-function refuseStranger({ env }: Context, { isStranger }: AppOptions): void {
+/**
+ * The user at the other end, unless it is a stranger: the code was in the arguments of the browser's process, which every
+ * user of the machine can read.
+ */
+function welcomePeer({ env }: Context, { peerOf }: AppOptions): number | null {
   const { localPort, remotePort } = (env as Partial<HttpBindings> | undefined)?.incoming?.socket ?? {};
-  if (localPort === undefined || remotePort === undefined || !isStranger?.({ localPort, remotePort })) return;
+  if (localPort === undefined || remotePort === undefined || peerOf === undefined) return null;
+  const { user, isStranger } = peerOf({ localPort, remotePort });
+  if (!isStranger) return user;
   throw new Failure("refused", "This server belongs to another user.", "Run `stele open` as yourself.");
 }
 

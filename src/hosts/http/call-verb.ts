@@ -8,7 +8,7 @@ import { type Failure, FAILURES, toFailure } from "../../errors.ts";
 import type { Question, QuestionField, Reply } from "../../model/decisions/question.ts";
 import type { AnyOperation } from "../../operations/operation.ts";
 import type { Progress } from "../../ports/world.ts";
-import { type Ask, type AskElsewhere, type Dispatched, dispatch } from "../dispatch.ts";
+import { type Ask, type AskElsewhere, type Dispatched, dispatch, purposeOf } from "../dispatch.ts";
 import { questionFingerprint } from "../question-fingerprint.ts";
 import type { Caller } from "./guard.ts";
 import { pageAddress } from "./page-address.ts";
@@ -43,12 +43,16 @@ export async function callVerb(
 ): Promise<Outcome> {
   const asking = bearer === "person" ? askingFor(op.name, input, answer) : null;
   try {
-    const dispatched = await projects.use(project, (world) => {
-      const origin = { ...world.origin, byAgent: bearer === "agent", ...(session !== undefined && { session }) };
-      const own = { ...world, origin, ...(progress && { progress }) };
-      const askElsewhere: AskElsewhere = (item) => pageAddress(url, { project, item });
-      return dispatch(op, input, own, { dryRun, ask: asking?.ask, askElsewhere });
-    });
+    const dispatched = await projects.use(
+      project,
+      (world) => {
+        const origin = { ...world.origin, byAgent: bearer === "agent", ...(session !== undefined && { session }) };
+        const own = { ...world, origin, ...(progress && { progress }) };
+        const askElsewhere: AskElsewhere = (item) => pageAddress(url, { project, item });
+        return dispatch(op, input, own, { dryRun, ask: asking?.ask, askElsewhere });
+      },
+      purposeOf(op, dryRun),
+    );
     return { kind: "answer", dispatched };
   } catch (thrown) {
     const open = asking?.open() ?? null;

@@ -6,6 +6,7 @@
  */
 import { Failure, toFailure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
+import { READING } from "../dispatch.ts";
 import { NDJSON } from "./progress-lines.ts";
 import type { Projects } from "./projects.ts";
 
@@ -39,7 +40,7 @@ export function createChanges(projects: Projects, clock: { now(): number }, look
 
   async function look(): Promise<void> {
     for (const project of new Set([...listeners].map((listener) => listener.project))) {
-      const found = await projects.use(project, revision).catch(toFailure);
+      const found = await projects.use(project, revision, READING).catch(toFailure);
       for (const listener of listeners) if (listener.project === project) listener.tell(found);
     }
   }
@@ -49,7 +50,7 @@ export function createChanges(projects: Projects, clock: { now(): number }, look
       if (listeners.size >= MOST_LISTENERS) {
         throw new Failure("too_many", `${MOST_LISTENERS} listen already.`, "Close a page that is open twice.");
       }
-      const found = await projects.use(project, revision);
+      const found = await projects.use(project, revision, READING);
       if (isClosed) throw new Failure("unavailable", "The server is closing.", "Start it again.");
       const listener = createListener(project, clock, () => listeners.delete(listener));
       listeners.add(listener);

@@ -51,7 +51,7 @@ const until = (request: Request, ending: AbortSignal): Request =>
 
 /** The project that the request names; a client that only lists tools need not name one. */
 const worldFor = (request: Request | undefined, projects: Projects): SharedWorld => ({
-  use: async (work) => projects.use(projectOf(request), (world) => work(forAgent(world))),
+  use: async (work, purpose) => projects.use(projectOf(request), (world) => work(forAgent(world)), purpose),
 });
 
 function projectOf(request: Request | undefined): string {

@@ -6,11 +6,11 @@
  */
 import { Failure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
-import type { Opened } from "../dispatch.ts";
+import type { Opened, Purpose } from "../dispatch.ts";
 import { lazyWorld, type LazyWorld, type StartIdle } from "../mcp/lazy-world.ts";
 
 export interface Projects {
-  use<T>(folder: string, work: (world: World) => Promise<T>): Promise<T>;
+  use<T>(folder: string, work: (world: World) => Promise<T>, purpose: Purpose): Promise<T>;
   /** Closes those that nobody has used for long. */
   sweep(): Promise<void>;
   readonly open: number;
@@ -18,7 +18,7 @@ export interface Projects {
 }
 
 export interface ProjectsOptions {
-  open(folder: string): Promise<Opened>;
+  open(folder: string, purpose: Purpose): Promise<Opened>;
   idle?: StartIdle;
   clock: { now(): number };
   idleMs?: number;
@@ -43,7 +43,7 @@ export function createProjects({ open, idle, clock, idleMs = IDLE_MS, most = MOS
     const known = rooms.get(folder);
     if (known !== undefined) return known;
     makePlace();
-    const room: Room = { world: lazyWorld(() => open(folder), idle), running: 0, usedAt: clock.now() };
+    const room: Room = { world: lazyWorld((purpose) => open(folder, purpose), idle), running: 0, usedAt: clock.now() };
     rooms.set(folder, room);
     return room;
   }
@@ -64,12 +64,12 @@ export function createProjects({ open, idle, clock, idleMs = IDLE_MS, most = MOS
   }
 
   return {
-    async use(folder, work) {
+    async use(folder, work, purpose) {
       if (isClosed) throw new Failure("unavailable", "The server is closing.", "Start it again.");
       const room = roomOf(folder);
       room.running += 1;
       try {
-        return await room.world.use(work);
+        return await room.world.use(work, purpose);
       } finally {
         room.running -= 1;
         room.usedAt = clock.now();

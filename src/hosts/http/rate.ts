@@ -1,5 +1,5 @@
 /**
- * Rate: how many requests a bearer may make.
+ * Rate: how many requests a bearer, or a user of this machine, may make.
  *
  * A bucket that fills steadily: short bursts pass, a loop that never ends is slowed down before it starves the others.
  */
@@ -11,8 +11,8 @@ export interface RateLimit {
 }
 
 /** Throws when a name has used up what it may. */
-export function createRate({ burst, perSecond }: RateLimit, clock: { now(): number }): (name: string) => void {
-  const buckets = new Map<string, { left: number; at: number }>();
+export function createRate<Name>({ burst, perSecond }: RateLimit, clock: { now(): number }): (name: Name) => void {
+  const buckets = new Map<Name, { left: number; at: number }>();
   return (name) => {
     const now = clock.now();
     const { left, at } = buckets.get(name) ?? { left: burst, at: now };

@@ -18,7 +18,7 @@ import { createProjects, type ProjectsOptions } from "./projects.ts";
 import { createRate, type RateLimit } from "./rate.ts";
 import { createTokens, newToken } from "./tokens.ts";
 
-export interface HttpOptions extends Pick<AppOptions, "catalog" | "spaces" | "version" | "examine" | "isStranger"> {
+export interface HttpOptions extends Pick<AppOptions, "catalog" | "spaces" | "version" | "examine" | "peerOf"> {
   open: ProjectsOptions["open"];
   idle?: StartIdle;
   clock: { now(): number };
@@ -76,9 +76,10 @@ export async function serveHttp(options: HttpOptions): Promise<Served> {
   const tokens = createTokens({ token: options.token, ownerKey }, clock);
   const app = createApp({
     ...{ catalog: options.catalog, spaces: options.spaces, version: options.version, examine: options.examine },
-    ...(options.isStranger && { isStranger: options.isStranger }),
+    ...(options.peerOf && { peerOf: options.peerOf }),
     ...{ projects, changes, mcp, tokens, page: readPage(options.pageFolder) },
-    rate: rateOf(options.rate ?? RATE, clock),
+    rate: createRate(options.rate ?? RATE, clock),
+    codeRate: createRate(CODE_RATE, clock),
     ...{ origins: () => origins, pageUrl },
     stop: () => ended.resolve(),
   });
@@ -100,11 +101,6 @@ export async function serveHttp(options: HttpOptions): Promise<Served> {
       await stopped;
     },
   };
-}
-
-function rateOf(limit: RateLimit, clock: { now(): number }): (name: string) => void {
-  const [usual, codes] = [createRate(limit, clock), createRate(CODE_RATE, clock)];
-  return (name) => (name === "codes" ? codes : usual)(name);
 }
 
 async function listen(

@@ -7,7 +7,7 @@ import { type McpServer, ProtocolError, ProtocolErrorCode, ResourceTemplate } fr
 import * as z from "zod";
 import { toFailure } from "../../errors.ts";
 import { type AnyOperation, type Catalog, type Prompt, type Resource, readerOf } from "../../operations/operation.ts";
-import { dispatch } from "../dispatch.ts";
+import { dispatch, purposeOf } from "../dispatch.ts";
 import { visible } from "../visible.ts";
 import type { LazyWorld } from "./lazy-world.ts";
 import { answerText } from "./tool.ts";
@@ -47,8 +47,9 @@ export function offerPrompts(server: McpServer, prompts: readonly Prompt[], sour
 async function answerOf(verb: string, fields: Record<string, unknown>, { catalog, shared }: Source): Promise<string> {
   const op: AnyOperation = await catalog.load(verb);
   try {
-    return await shared.use(async (world) =>
-      answerText(op, (await dispatch(op, fields, world)).answer, readerOf(fields, world)),
+    return await shared.use(
+      async (world) => answerText(op, (await dispatch(op, fields, world)).answer, readerOf(fields, world)),
+      purposeOf(op),
     );
   } catch (thrown) {
     const { code, message, hint } = toFailure(thrown);

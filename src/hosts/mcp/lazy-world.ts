@@ -3,29 +3,29 @@
  *
  * A client that only lists tools never loads a store or a model. Closing waits briefly
  * for running calls, because their writes are worth keeping. A world whose stores have moved is opened
- * again before the next call.
+ * again before the next call, and one without any before the first that writes.
  */
 import { Failure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
-import type { Opened } from "../dispatch.ts";
+import type { Opened, Purpose } from "../dispatch.ts";
 
 export type StartIdle = (world: World) => { stop(): void };
 
 export interface LazyWorld {
-  use<T>(work: (world: World) => Promise<T>): Promise<T>;
+  use<T>(work: (world: World) => Promise<T>, purpose: Purpose): Promise<T>;
   /** Waits for running calls until `grace` settles. */
   close(grace: Promise<unknown>): Promise<void>;
 }
 
-export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | undefined): LazyWorld {
+export function lazyWorld(open: (purpose: Purpose) => Promise<Opened>, startIdle: StartIdle | undefined): LazyWorld {
   let opening: Promise<Opened> | null = null;
   let idle: { stop(): void } | null = null;
   let closed = false;
   const running = new Set<Promise<unknown>>();
   const leaving: Promise<unknown>[] = [];
 
-  function opened(): Promise<Opened> {
-    opening ??= open().catch((thrown: unknown) => {
+  function opened(purpose: Purpose): Promise<Opened> {
+    opening ??= open(purpose).catch((thrown: unknown) => {
       // An attempt that failed (a locked file, a full disk) may succeed on the next call.
       opening = null;
       throw thrown;
@@ -34,31 +34,33 @@ export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | un
   }
 
   /** The calls that still use the former world end in it. */
-  async function current(): Promise<Opened> {
-    const awaited = opened();
+  async function current(purpose: Purpose): Promise<Opened> {
+    const awaited = opened(purpose);
     const found = await awaited;
-    if (!found.isMoved?.()) return found;
+    const isLeft = (found.isBlank && !purpose.reads) || (await found.isMoved?.());
+    if (!isLeft) return found;
     // Another call was faster.
-    if (opening !== awaited) return current();
+    if (opening !== awaited) return current(purpose);
     idle?.stop();
     [idle, opening] = [null, null];
     leaving.push(Promise.allSettled([...running]).then(() => found.close()));
-    return opened();
+    return opened(purpose);
   }
 
-  async function serve<T>(work: (world: World) => Promise<T>): Promise<T> {
-    const { world } = await current();
+  async function serve<T>(work: (world: World) => Promise<T>, purpose: Purpose): Promise<T> {
+    const { world, isBlank } = await current(purpose);
     try {
       return await work(world);
     } finally {
-      if (!closed) idle ??= startIdle?.(world) ?? null;
+      // Upkeep would take in what hooks leave, and it would be lost.
+      if (!closed && !isBlank) idle ??= startIdle?.(world) ?? null;
     }
   }
 
   return {
-    async use(work) {
+    async use(work, purpose) {
       if (closed) throw new Failure("unavailable", "The server is closing.", "Start it again.");
-      const call = serve(work);
+      const call = serve(work, purpose);
       running.add(call);
       try {
         return await call;

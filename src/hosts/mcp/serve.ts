@@ -8,14 +8,14 @@ import { Console } from "node:console";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Opened } from "../dispatch.ts";
+import type { Opened, Purpose } from "../dispatch.ts";
 import { stopSignal } from "../stop-signals.ts";
 import { lazyWorld, type StartIdle } from "./lazy-world.ts";
 import { type ServerOptions, serverMaker } from "./server.ts";
 import { openWire } from "./wire.ts";
 
 export interface McpOptions extends ServerOptions {
-  open(): Promise<Opened>;
+  open(purpose: Purpose): Promise<Opened>;
   /** Work between calls; started after the first one. */
   idle?: StartIdle;
   /** How long running calls may take after the client disconnects; clients kill a server that stays much longer. */

@@ -14,7 +14,7 @@ import {
   readerOf,
 } from "../../operations/operation.ts";
 import type { Progress } from "../../ports/world.ts";
-import { type AskElsewhere, dispatch } from "../dispatch.ts";
+import { type AskElsewhere, dispatch, purposeOf } from "../dispatch.ts";
 import { AS_DECLARED, type Naming } from "../invalid-input.ts";
 import { askedState, canElicit, elicitation } from "./elicitation.ts";
 import { instructions } from "./instructions.ts";
@@ -112,7 +112,7 @@ async function callTool(op: AnyOperation, input: unknown, { shared, context, dec
       const own = { ...world, progress: progressOf(context, world.progress) };
       const { answer } = await dispatch(op, input, own, { ask, askElsewhere, naming });
       return answerResult(op, answer, readerOf(input as Record<string, unknown>, world), exposure);
-    });
+    }, purposeOf(op));
   } catch (thrown) {
     return (await question.pending()) ?? failureResult(toFailure(thrown));
   }

@@ -44,13 +44,17 @@ export default defineOperation({
   summary:
     "Write JSON Lines for another machine, a backup or git: memories, decisions, proposals and evidence. " +
     "Equal contents give identical files, unless they are encrypted; exports of an encrypted memory are. Overwrites " +
-    "nothing but an earlier export.",
+    "an earlier export if asked to, and nothing else.",
   // It does not change the stores but writes files, so a client must not treat it as a read.
   effect: "write",
   repeatable: true,
   input: z.object({
     path: shortText(4_000).describe("File to write; with split, a folder."),
     split: z.boolean().default(false).describe("Write a folder with one file per shelf, suited to git."),
+    overwrite: z
+      .boolean()
+      .default(false)
+      .describe("Replace an earlier export in this file; split always brings its own files up to date."),
     scope: z
       .array(LastingScope)
       .optional()

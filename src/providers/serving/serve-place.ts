@@ -36,9 +36,13 @@ export interface ServePlace {
 const TOKEN = /^[\w~+/.=-]{16,512}$/;
 
 const NOTE = "http.json";
+const LOCK = "http.lock";
 
 /** Where the token is, unless another file was named. */
 export const tokenFileOf = (home: string): string => join(home, "run", "http-token");
+
+/** Whether a server has ever run here. Makes no folder. */
+export const hasServed = (home: string): boolean => existsSync(join(home, "run", LOCK));
 
 export function servePlace(home: string): ServePlace {
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -49,7 +53,7 @@ export function servePlace(home: string): ServePlace {
   }
   const [note, own] = [join(folder, NOTE), join(folder, "http-token")];
   return {
-    lockFile: join(folder, "http.lock"),
+    lockFile: join(folder, LOCK),
     token(named, make) {
       if (named === undefined && make !== null && !existsSync(own)) writePrivate(own, make());
       const file = named ?? own;

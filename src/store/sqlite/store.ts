@@ -20,7 +20,7 @@ import type { Store } from "../../ports/store/store.ts";
 import type { StoreFolder } from "../../model/care/store-key.ts";
 import type { Clock } from "../../ports/world.ts";
 import type { Committer } from "./committer.ts";
-import { type Durability, type OpenDatabase, openDatabase } from "./connection/database.ts";
+import { type Durability, type OpenDatabase, openDatabase, openInMemory } from "./connection/database.ts";
 import { fileGuard } from "./connection/file-guard.ts";
 import { compactFile } from "./connection/file-work.ts";
 import { leaseReads } from "./connection/leases.ts";
@@ -47,6 +47,8 @@ export interface SqliteStoreOptions {
   path: string;
   kind: SpaceKind;
   clock: Clock;
+  /** Holds what is written in memory, as long as the file does not exist: for whoever only reads. */
+  isInMemory?: boolean | undefined;
   /** How long to wait for a file that another process holds. */
   patienceMs?: number;
   /** In place of `node:crypto`, which takes long to load. */
@@ -61,7 +63,9 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { path, kind, patienceMs, durability, key } = options;
   const isRequired = kind === "global";
-  const opened = await openDatabase(path, { inspect: refuseUnknown, isRequired, patienceMs, durability, key });
+  const opened = options.isInMemory
+    ? openInMemory()
+    : await openDatabase(path, { inspect: refuseUnknown, isRequired, patienceMs, durability, key });
   try {
     return await opened.whenFree(() => {
       migrate(opened.db, kind);

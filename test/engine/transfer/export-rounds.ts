@@ -132,6 +132,7 @@ export async function fill(world: TestWorld, count: number): Promise<void> {
 
 export const EVERYTHING: Omit<ExportRequest, "path"> = {
   split: false,
+  overwrite: true,
   scopes: ["project", "global"],
   shelves: SHELVES,
   journal: false,

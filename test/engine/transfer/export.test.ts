@@ -147,7 +147,7 @@ test("what takes more than one page is whole", async () => {
   assert.deepEqual([items, new Set(ids).size, entries], [501, 501, Array.from({ length: 501 }, (_, seq) => seq + 1)]);
 });
 
-test("nothing is written over that is not an earlier export, and nothing through a link", async () => {
+test("nothing is written over unasked, or that is not an earlier export, and nothing through a link", async () => {
   const folder = temporaryFolder();
   const world = await testWorld({ folder });
   await keep(world, "The heron stands still");
@@ -175,6 +175,8 @@ test("nothing is written over that is not an earlier export, and nothing through
   ];
   for (const [path, split, code] of cases) await assert.rejects(out(world, { path, split }), { code }, path);
   assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), before);
+  assert.equal(readFileSync(at("victim.jsonl"), "utf8"), '{"stele":"export","format":1}\n');
+  await assert.rejects(out(world, { path: "victim.jsonl", overwrite: false }), { code: "conflict" });
   assert.equal(readFileSync(at("victim.jsonl"), "utf8"), '{"stele":"export","format":1}\n');
   await out(world, { path: "victim.jsonl" });
   assert.equal(linesIn(at("victim.jsonl")).length, 2);
@@ -214,7 +216,15 @@ test("the verb: defaults by what it is for, a dry run that writes nothing", asyn
     ),
     new Set(["project", "global"]),
   );
+  const earlier = readFileSync(whole.path, "utf8");
+  await keep(world, "The heron stands still");
+  await assert.rejects(run({ path: "whole.jsonl" }), { code: "conflict", hint: /overwrite/ });
+  await assert.rejects(run({ path: "whole.jsonl" }, true), { code: "conflict" });
+  assert.equal(readFileSync(whole.path, "utf8"), earlier);
+  await run({ path: "whole.jsonl", overwrite: true });
+  assert.notEqual(readFileSync(whole.path, "utf8"), earlier);
   const split = await run({ path: "folder", split: true, access: false });
+  await run({ path: "folder", split: true, access: false });
   const scopes = split.files.flatMap(({ path }) =>
     linesIn(path)
       .slice(1)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createApp } from "../../../src/hosts/http/app.ts";
+import { type AppOptions, createApp } from "../../../src/hosts/http/app.ts";
 import { createChanges } from "../../../src/hosts/http/changes.ts";
 import { mcpRoute } from "../../../src/hosts/http/mcp-route.ts";
 import type { PageFile } from "../../../src/hosts/http/page-files.ts";
@@ -20,7 +20,7 @@ const FINDING = (project: string): Finding => ({
   ...{ check: "home", state: "ok", message: project, next: null, remedy: { kind: "clear", paths: ["/secret"] } },
 });
 
-function served(options: { rate?: (name: string) => void; page?: ReadonlyMap<string, PageFile> } = {}) {
+function served(options: Partial<Pick<AppOptions, "rate" | "codeRate" | "peerOf" | "page">> = {}) {
   const opened: string[] = [];
   const recorded: Recorded[] = [];
   const projects = createProjects({
@@ -39,6 +39,8 @@ function served(options: { rate?: (name: string) => void; page?: ReadonlyMap<str
     ...{ catalog: catalogOf(catalog), projects, tokens, version: "1.2.3" },
     origins: () => ["http://127.0.0.1:7835"],
     rate: options.rate ?? (() => undefined),
+    codeRate: options.codeRate ?? (() => undefined),
+    ...(options.peerOf && { peerOf: options.peerOf }),
     spaces: async () => [{ id: "s", key: "/p/.git", root: "/p", remote: null, firstCommit: null, createdAt: 5 }],
     stop: () => void stops++,
     examine: async (project) => [FINDING(project)],
@@ -52,14 +54,13 @@ function served(options: { rate?: (name: string) => void; page?: ReadonlyMap<str
     body?: unknown,
     headers: Record<string, string | undefined> = {},
     method = body === undefined ? "GET" : "POST",
+    socket = {},
   ) => {
     const all = { ...OWN, ...(body !== undefined && { "content-type": "application/json" }), ...headers };
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const content = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
-    const response = await app.request(`http://127.0.0.1:7835${path}`, {
-      ...{ method, headers: sent },
-      ...(content !== undefined && { body: content }),
-    });
+    const sending = { method, headers: sent, ...(content !== undefined && { body: content }) };
+    const response = await app.request(`http://127.0.0.1:7835${path}`, sending, { incoming: { socket } });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
   };
@@ -186,6 +187,24 @@ test("a person's token is had for a code, over HTTP too", async () => {
   const { token } = (await ask("/person/tokens", { code }, { authorization: undefined })).json();
   assert.equal((await ask("/health", undefined, { authorization: `Bearer ${token}` })).json().bearer, "person");
   assert.equal((await ask("/person/tokens", { code }, { authorization: undefined })).status, 401);
+});
+
+test("what other users of the machine try does not keep the owner from opening the page", async () => {
+  const [own, root, other] = [501, 0, 502];
+  const { ask, tokens } = served({
+    codeRate: createRate({ burst: 10, perSecond: 1 }, clock),
+    // A connection's port tells its user here.
+    peerOf: ({ remotePort: user }) => ({ user, isStranger: user === other }),
+  });
+  const redeem = async (code: string, user: number) => {
+    const socket = { localPort: 7835, remotePort: user };
+    return (await ask("/person/tokens", { code }, { authorization: undefined }, "POST", socket)).status;
+  };
+  for (let tries = 0; tries < 60; tries += 1) assert.equal(await redeem("guessed", other), 403, "always a stranger");
+  const guesses = [];
+  for (let tries = 0; tries < 11; tries += 1) guesses.push(await redeem("guessed", root));
+  assert.deepEqual(guesses, [...Array<number>(10).fill(401), 429], "whoever may come in may not guess on");
+  assert.equal(await redeem(tokens.issueCode(), own), 200);
 });
 
 test("a dry run writes nothing and says what it would write", async () => {

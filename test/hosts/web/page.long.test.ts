@@ -232,7 +232,7 @@ async function importing(site: Site): Promise<void> {
   await other.stele.import({ path: file });
   await other.stele.update({ id, content: "The port is 9090", as: "revision" });
   await other.stele.remember({ content: "Only they know this" });
-  await other.stele.export({ path: file });
+  await other.stele.export({ path: file, overwrite: true });
   const { page, faults } = await site.enter(root);
   await view(page, "Inbox");
   await page.getByLabel("Choose an export").setInputFiles(file);

@@ -6,6 +6,7 @@
 import { Failure } from "../../../errors.ts";
 import type { Completion } from "../../../model/memory/known-word.ts";
 import type { Catalog } from "../../../operations/operation.ts";
+import { READING } from "../../dispatch.ts";
 import type { CliOptions } from "../run.ts";
 import { type Io, terminal } from "../terminal.ts";
 import { type LookUp, complete } from "./complete.ts";
@@ -43,7 +44,11 @@ export async function runCompletion(argv: readonly string[], options: Completion
 async function completions(words: readonly string[], { catalog, open }: CompletionOptions): Promise<Completion[]> {
   const lookUp: LookUp = async (kind, beginning, project) => {
     const { knownWords } = await import("../../../operations/known-words.ts");
-    const { world, close } = await open({ progress: { report: () => undefined }, ...(project && { project }) });
+    const { world, close } = await open({
+      ...READING,
+      progress: { report: () => undefined },
+      ...(project && { project }),
+    });
     try {
       return await knownWords(kind, beginning, world);
     } finally {

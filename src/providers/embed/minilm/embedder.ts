@@ -11,7 +11,7 @@ import { DIMENSIONS, IDENTITY } from "./identity.ts";
 
 export interface MinilmOptions {
   /** Where the built graph is cached between processes. */
-  readonly cacheFolder: string;
+  readonly cacheFolder: string | null;
   /** One leaves the other cores to interactive work; two are for bulk work. */
   readonly threads?: number;
   /** The module that provides the ONNX runtime. */

@@ -22,14 +22,21 @@ export interface CachedGraph {
   readonly origin: "cached" | "kept" | "unkept";
 }
 
-export async function cachedGraph(folder: string, key: string, build: () => Promise<Uint8Array>): Promise<CachedGraph> {
+export async function cachedGraph(
+  folder: string | null,
+  key: string,
+  build: () => Promise<Uint8Array>,
+): Promise<CachedGraph> {
+  if (folder === null) return unkept(await build());
   const path = join(folder, `${key}.graph`);
   const keptBytes = await soundBytes(path);
   if (keptBytes !== null) return { graph: path, bytes: keptBytes, origin: "cached" };
   const graph = await build();
   const isKept = await keep(folder, path, graph);
-  return { graph: isKept ? path : graph, bytes: graph.length, origin: isKept ? "kept" : "unkept" };
+  return isKept ? { graph: path, bytes: graph.length, origin: "kept" } : unkept(graph);
 }
+
+const unkept = (graph: Uint8Array): CachedGraph => ({ graph, bytes: graph.length, origin: "unkept" });
 
 /** The graph's size, or null if the file is missing or altered. */
 async function soundBytes(path: string): Promise<number | null> {

@@ -1,6 +1,6 @@
 /** Messages between the embedder and its worker. Both belong to one package: nothing is validated. */
 export interface WorkerOptions {
-  readonly cacheFolder: string;
+  readonly cacheFolder: string | null;
   readonly threads: number;
   /** The module that provides the ONNX runtime. */
   readonly runtime: string;

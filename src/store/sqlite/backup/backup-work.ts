@@ -117,11 +117,13 @@ async function holdGlobal({ files, key = null, patienceMs = BUSY_PATIENCE_MS }: 
   }
 }
 
-/** The files as a dry run reports them: names and sizes, once the folder has proved writable. */
+/** The files as a dry run reports them: names and sizes, once the folder has proved writable. Nothing may be there yet. */
 async function sizes(stores: readonly StoreName[], { folder, files }: BackupsOptions): Promise<BackupFile[]> {
-  accessSync(isThere(folder) ? folder : dirname(folder), constants.W_OK);
+  const place = [folder, dirname(folder)].find(isThere);
+  if (place !== undefined) accessSync(place, constants.W_OK);
   const unknown = { sha256: "0".repeat(64), schema: 0 };
-  return stores.map((store) => ({ store, name: `${store}.db`, bytes: statSync(files[store]).size, ...unknown }));
+  const bytesOf = (store: StoreName) => statSync(files[store], { throwIfNoEntry: false })?.size ?? 0;
+  return stores.map((store) => ({ store, name: `${store}.db`, bytes: bytesOf(store), ...unknown }));
 }
 
 export async function restore(

@@ -12,7 +12,7 @@ import { isThere, prepareFile, privateCopy } from "./data-file.ts";
 import { endsInPage } from "./file-tasks.ts";
 import { prepareLazily } from "./lazy-statements.ts";
 import { keyFault } from "./locked-file.ts";
-import { type Database, openKeyed } from "./sqlite.ts";
+import { type Database, openKeyed, openSqlite } from "./sqlite.ts";
 
 export type { Database };
 
@@ -56,7 +56,7 @@ export async function openDatabase(
       options?.impatient ? 0 : patienceMs,
       path,
       () => {
-        if (isClosed) throw new Failure("unavailable", "The store is closed.", "Open it again.");
+        if (isClosed) throw closed();
         return work();
       },
       key,
@@ -75,6 +75,19 @@ export async function openDatabase(
   };
   return { ...file, close, whenFree };
 }
+
+/** A database that ends with its process, and that no other one sees. */
+export function openInMemory(): OpenDatabase {
+  const db = openSqlite(":memory:");
+  setUp(db);
+  const whenFree: WhenFree = async (work) => {
+    if (!db.open) throw closed();
+    return work();
+  };
+  return { db, readOnly: false, close: () => db.close(), whenFree };
+}
+
+const closed = (): Failure => new Failure("unavailable", "The store is closed.", "Open it again.");
 
 /** Retries `work` while another process holds the file; an error names the file. */
 export async function waitingUpTo<T>(

@@ -63,6 +63,9 @@ test("an event reported twice has one id; another turn, tool or text has another
   const success = spooled({ ...tool, hook_event_name: "PostToolUse", tool_response: "Exit code 1" });
   const failure = spooled({ ...tool, hook_event_name: "PostToolUseFailure", error: "Exit code 1" });
   assert.equal(success.id, failure.id);
+  const failed = (set: object) => spooled({ ...tool, hook_event_name: "PostToolUseFailure", ...set }).id;
+  assert.equal(failed({ error: "Exit code 1" }), failed({ error: "exit status 1" }), "one call, told in other words");
+  assert.notEqual(failed({ error: "Exit code 1" }), failed({ error: "Exit code 1", tool_use_id: "u" }), "failed again");
 });
 
 for (const [text, left] of UNSAID_CASES)
