@@ -7,7 +7,7 @@ import type { Source } from "../../model/memory/item.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { titled } from "../../model/text/titled.ts";
-import { GUESS_BELOW, percent, placeOf } from "./render-hits.ts";
+import { GUESS_BELOW, documentFacts, percent, placeOf } from "./render-hits.ts";
 import { tellRelevant } from "./told-hits.ts";
 
 const LINE_CHARACTERS = 400;
@@ -42,7 +42,7 @@ function hitLines(hit: Hit): string {
 
 function factsOf(hit: Hit): string {
   const { type, createdAt, source, byAgent, path, passage, validFrom } = hit;
-  if (path !== undefined) return type;
+  if (path !== undefined) return documentFacts(hit).join(", ") || type;
   const day = (passage?.at ?? validFrom ?? createdAt).slice(0, 10);
   const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SOURCES[source]);
   const what = hit.shelf === "decision" ? "decided" : `${type}, ${who}`;

@@ -48,7 +48,7 @@ function renderHit(hit: Hit): string {
 /** What a hit is, in a few words. */
 export function factsOf(hit: Hit, dayOf: (iso: string) => string): string[] {
   return [
-    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope, ...(hit.passage ? [] : [dayOf(hit.createdAt)])]),
+    ...(hit.path ? [placeOf(hit), ...documentFacts(hit)] : [hit.type, hit.scope, ...(hit.passage ? [] : [dayOf(hit.createdAt)])]),
     ...saidBy(hit.passage),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
@@ -57,6 +57,10 @@ export function factsOf(hit: Hit, dayOf: (iso: string) => string): string[] {
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
 }
+
+/** The label and type of a document. */
+export const documentFacts = ({ label, docType }: Pick<Hit, "label" | "docType">): string[] =>
+  [label, docType].filter((fact) => fact !== undefined);
 
 /** What it replaced, and what was rejected on its subject. */
 export const pastLines = ({ history }: Hit): string[] => [
