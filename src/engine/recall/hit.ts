@@ -29,10 +29,11 @@ export interface HitParts {
   found?: StoredPassage | undefined;
   /** Whether the hit names its passage. */
   showsPassage?: boolean;
+  otherSession?: boolean;
 }
 
 export function hitOf(item: Item, parts: HitParts): Hit {
-  const { shelf, score, relevance, why, departures = {}, content, excerpt, found, showsPassage } = parts;
+  const { shelf, score, relevance, why, departures = {}, content, excerpt, found, showsPassage, otherSession } = parts;
   return {
     ...identityOf(item.id),
     shelf,
@@ -56,6 +57,7 @@ export function hitOf(item: Item, parts: HitParts): Hit {
     ...{ related: [], contradicts: [] },
     stale: null,
     unratified: shelf === "proposal",
+    ...(otherSession && { otherSession: true as const }),
     ...(shelf === "evidence" && { session: item.session }),
     ...(showsPassage && found && { passage: passageOf(found) }),
     ...((shelf === "document" || shelf === "code") && fileOf(shelf, item, found)),
@@ -77,7 +79,11 @@ export function archivedHit(item: Item, passage: Passage, relevance: number): Hi
 }
 
 /** The file and lines in which it was found, and the heading or definition around them. */
-function fileOf(shelf: "document" | "code", { path, label, type }: Item, found: StoredPassage | undefined): Partial<Hit> {
+function fileOf(
+  shelf: "document" | "code",
+  { path, label, type }: Item,
+  found: StoredPassage | undefined,
+): Partial<Hit> {
   const { startLine, endLine, heading } = found ?? {};
   return {
     ...(path !== null && { path }),

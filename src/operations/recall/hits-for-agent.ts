@@ -45,7 +45,7 @@ function factsOf(hit: Hit): string {
   if (path !== undefined) return documentFacts(hit).join(", ") || type;
   const day = (passage?.at ?? validFrom ?? createdAt).slice(0, 10);
   const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SOURCES[source]);
-  const what = hit.shelf === "decision" ? "decided" : `${type}, ${who}`;
+  const what = hit.shelf === "decision" ? "decided" : `${type}, ${who}${hit.otherSession ? " of another session" : ""}`;
   return `${hit.unratified ? "not ratified, " : ""}${hit.status === "archived" ? "archived " : ""}${what} ${day}`;
 }
 

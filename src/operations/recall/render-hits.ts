@@ -48,8 +48,11 @@ function renderHit(hit: Hit): string {
 /** What a hit is, in a few words. */
 export function factsOf(hit: Hit, dayOf: (iso: string) => string): string[] {
   return [
-    ...(hit.path ? [placeOf(hit), ...documentFacts(hit)] : [hit.type, hit.scope, ...(hit.passage ? [] : [dayOf(hit.createdAt)])]),
+    ...(hit.path
+      ? [placeOf(hit), ...documentFacts(hit)]
+      : [hit.type, hit.scope, ...(hit.passage ? [] : [dayOf(hit.createdAt)])]),
     ...saidBy(hit.passage),
+    ...(hit.otherSession ? ["another session"] : []),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
     ...windowOf(hit),
@@ -96,7 +99,8 @@ function splitReasons(why: Hit["why"]): [Reason[], Reason[]] {
 
 function departureText([name, change]: Reason): string {
   if (name === "decision") return DECIDED;
-  return `${change > 0 ? "raised" : "lowered"} by ${name}`;
+  const moved = change > 0 ? "raised" : "lowered";
+  return name === "ownSession" ? `${moved} to put this session first` : `${moved} by ${name}`;
 }
 
 function became({ status, reason, validUntil, folded }: Hit["history"][number]): string {
