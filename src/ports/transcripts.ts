@@ -21,6 +21,12 @@ export interface TranscriptFile {
   modifiedAt: number;
 }
 
+/** A transcript of a session in another folder than the project's, by its own words. */
+export interface StrayTranscript {
+  transcript: string;
+  folder: string;
+}
+
 export interface Transcripts {
   /** Null if there is no such file or it cannot be read. */
   find(path: string): Promise<Pick<TranscriptFile, "path" | "bytes" | "modifiedAt"> | null>;
@@ -31,6 +37,10 @@ export interface Transcripts {
   read(path: string, offset: number, limitBytes: number, file?: { isFinal: boolean }): Promise<TranscriptPart | null>;
   /** Whether the session that it records was in this project, by its own words. */
   isOwn(path: string): Promise<boolean>;
+  /** Null if the session was in this project, or does not say where. */
+  strayOf(path: string): Promise<StrayTranscript | null>;
+  /** Those that lie in a host's own folder for this project. */
+  strays(limit: number): Promise<StrayTranscript[]>;
   /** Those of sessions in this project, newest first. */
   ofProject(limit: number): Promise<TranscriptFile[]>;
 }

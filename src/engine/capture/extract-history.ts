@@ -2,7 +2,7 @@
 import type { TranscriptFile } from "../../ports/transcripts.ts";
 import type { World } from "../../ports/world.ts";
 import { EXTRACTOR } from "./absorb.ts";
-import { type Extracted, extract } from "./extract.ts";
+import { type Extracted, cleanStray, extract } from "./extract.ts";
 
 export interface HistoryRead extends Omit<Extracted, "checkpoint" | "isOpen"> {
   /** Sessions that were read now. */
@@ -13,6 +13,7 @@ export interface HistoryRead extends Omit<Extracted, "checkpoint" | "isOpen"> {
 
 /** More are never listed. */
 const HISTORY_MOST = 1_000;
+const STRAYS_MOST = 100;
 
 export interface HistoryRequest {
   /** How many sessions to read. */
@@ -38,6 +39,7 @@ export async function extractHistory(
   const answer: HistoryRead = {
     ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, error: null, extractor: EXTRACTOR },
     ...{ sessions: 0, left: files.length },
+    strays: (await world.transcripts.strays(STRAYS_MOST)).map(cleanStray),
   };
   for (const { path } of taken) {
     if (isStopped()) break;

@@ -12,6 +12,7 @@ import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../logic/captu
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
 import type { SessionEvent, TranscriptHost } from "../../model/capture/session-event.ts";
 import { STRETCH_IDLE_MS, type StretchEnd } from "../../model/capture/stretch.ts";
+import type { StrayTranscript } from "../../ports/transcripts.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 import { type SessionSource, absorb, hasOpenWork, stateIn } from "./absorb.ts";
@@ -36,6 +37,7 @@ export interface Extracted {
   isOpen: boolean;
   extractor: string;
   error: string | null;
+  strays: StrayTranscript[];
 }
 
 const STEP_BYTES = 100_000;
@@ -47,7 +49,7 @@ const CONFLICTS_MOST = 20;
 export async function extract(request: ExtractRequest, world: World): Promise<Extracted> {
   const answer: Extracted = {
     ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, checkpoint: null, isOpen: false },
-    ...{ extractor: EXTRACTOR, error: null },
+    ...{ extractor: EXTRACTOR, error: null, strays: [] },
   };
   try {
     await readAll(request, answer, world);
@@ -65,6 +67,8 @@ async function readAll({ path, isEnded, isStopped = () => false }: ExtractReques
   const head = (await world.transcripts.read(path, 0, HEAD_BYTES, { isFinal: endedBy !== null }))?.lines ?? [];
   const host = hostOfTranscript(head);
   if (host === null) throw unknownFormat(path);
+  const stray = await world.transcripts.strayOf(path);
+  if (stray) answer.strays.push(cleanStray(stray));
   const source = { transcript: path, session: sessionIn(head, path), host };
   const isPaused = await pausesIn(world);
   for (let conflicts = 0; ; ) {
@@ -92,6 +96,12 @@ async function readAll({ path, isEnded, isStopped = () => false }: ExtractReques
     await immediate();
   }
 }
+
+/** Folders and files may be named by secrets. */
+export const cleanStray = ({ transcript, folder }: StrayTranscript): StrayTranscript => {
+  const { clean } = redactor();
+  return { transcript: clean(transcript), folder: clean(folder) };
+};
 
 interface Step {
   memories: string[];

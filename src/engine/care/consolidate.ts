@@ -146,7 +146,7 @@ function memoryExaminer({ store, filter }: Looked): Examine {
     const others = item.path === null ? await read(await candidates(memory)) : [];
     const apart = await keptApart(itemId);
     const alike = nearDuplicates(memory, others.filter(({ id, item: { path } }) => path === null && !apart.has(id))) // prettier-ignore
-      .filter(({ entry }) => !sayDifferentThings(item.content, entry.item.content));
+      .filter(({ entry }) => !sayDifferentThings(item, entry.item));
     const firsts = alike.length > 0 ? await store.firstPassages("memory", alike.map(({ entry }) => entry.id)) : []; // prettier-ignore
     const later = new Set(firsts.filter((one) => one.passage > passage).map((one) => one.itemId));
     const pairs: TwinPair[] = [];

@@ -10,6 +10,7 @@ import { openEnds } from "../../logic/context/open-ends.ts";
 import { trimOrientation } from "../../logic/context/trim-orientation.ts";
 import { marked, titledLine, windowLine } from "../../logic/context/lines/window-line.ts";
 import { timeAnchor } from "../../logic/time/time-anchor.ts";
+import type { FileChange, FileState } from "../../model/corpus/corpus.ts";
 import type { Orientation, Stated } from "../../model/context/orientation.ts";
 import { DAY_MS } from "../../model/duration.ts";
 import { identityOf } from "../../model/memory/handle.ts";
@@ -25,7 +26,7 @@ import { branchOf } from "../redaction/branch.ts";
 const WITHOUT_SESSION_MS = 7 * DAY_MS;
 /** Memories are sought among so many of the newest. */
 const ROWS = 2_000;
-const MOST = { commits: 5, files: 6, memories: 5, decisions: 5, proposals: 3, open: 4 };
+const MOST = { commits: 5, files: 9, memories: 5, decisions: 5, proposals: 3, open: 4 };
 const COUNTED_MEMORIES = 100;
 const OPEN_ROWS = 20;
 const EVENT_DAYS = 14;
@@ -36,12 +37,13 @@ const PATH_CHARACTERS = 200;
 
 export async function orient(world: World): Promise<Orientation> {
   const { project, place, clock, origin, zone } = world;
-  const digested = await digestFirst(world);
+  const { lookAtFiles } = await import("../corpus/freshen.ts");
+  const [digested, onDisk] = await Promise.all([digestFirst(world), lookAtFiles(world)]);
   const now = clock.now();
   const past = lastSession(await project.sessionTraces(), origin.session, now);
   const since = past?.at ?? now - WITHOUT_SESSION_MS;
   const commits = place.commits(since, now).toReversed();
-  const files = await filesSince(since, world);
+  const files = await filesSince(since, onDisk.changes, world);
   const held = await decisionsInForce(MOST.decisions, world);
   const waiting = await pendingProposals(MOST.proposals, world);
   const open = await leftOpen(now, world);
@@ -57,8 +59,8 @@ export async function orient(world: World): Promise<Orientation> {
       commits: commits.slice(0, MOST.commits).map(({ id, subject, at }) => ({
         ...{ id, subject: windowLine(subject, NAME_CHARACTERS), at: isoTime(at) },
       })),
-      files: files.files.map(({ path, modifiedAt }) => ({
-        ...{ path: windowLine(path, PATH_CHARACTERS), at: isoTime(modifiedAt) },
+      files: files.files.map(({ path, change, at }) => ({
+        ...{ path: windowLine(path, PATH_CHARACTERS), change, at: isoTime(at) },
       })),
       memories: memories.slice(0, MOST.memories).map(statedOf),
       decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
@@ -71,7 +73,7 @@ export async function orient(world: World): Promise<Orientation> {
         ...{ commits: commits.length, files: files.total, memories: memories.length },
         ...{ decisions: held.total, proposals: waiting.total },
       },
-      ...{ digested, background, degraded: joinReasons([], world) },
+      ...{ digested, background, degraded: joinReasons([onDisk.behind], world) },
     },
     zone,
   );
@@ -99,14 +101,39 @@ function statedOf({
   return { ...identityOf(id), type, text, createdAt: isoTime(createdAt) };
 }
 
-/** The index has the files of one checkout only. */
+/** The index has the files of one checkout only. What it already took in, it tells itself; the rest is `onDisk`. */
 async function filesSince(
   since: number,
+  onDisk: readonly FileChange[],
   { project, place }: World,
-): Promise<{ files: { path: string; modifiedAt: number }[]; total: number | null }> {
+): Promise<{ files: FileChange[]; total: number | null }> {
   const look = await project.lastLook();
   if (look === null || look.checkout !== place.checkout) return { files: [], total: null };
-  return project.filesWrittenAfter(since, MOST.files);
+  const written = await project.filesWrittenAfter(since, MOST.files);
+  const changed = written.files.map(({ path, modifiedAt: at }) => ({ path, change: "changed" as const, at }));
+  const differing = [...(look.changes ?? []), ...onDisk].filter(({ at }) => at > since);
+  const files = new Map<string, FileChange>();
+  for (const one of [...changed, ...differing]) {
+    const was = files.get(one.path);
+    const isStillNew = was?.change === "added" && one.change === "changed";
+    files.set(one.path, { ...one, ...(isStillNew && { change: "added" }), at: Math.max(one.at, was?.at ?? 0) });
+  }
+  const states = await project.fileStates({ paths: [...new Set(differing.map(({ path }) => path))] });
+  const isCounted = new Set(states.filter((state) => isWrittenAfter(since, state)).map(({ path }) => path));
+  const others = new Set(differing.map(({ path }) => path).filter((path) => !isCounted.has(path)));
+  return { files: someOfEach([...files.values()], MOST.files), total: written.total + others.size };
+}
+
+const isWrittenAfter = (since: number, { itemId, shelf, modifiedAt }: FileState): boolean =>
+  itemId !== null && shelf !== "memory" && modifiedAt > since;
+
+/** The latest first; when not all fit, none of added, changed and deleted pushes out another. */
+function someOfEach(files: readonly FileChange[], most: number): FileChange[] {
+  const latestFirst = (one: FileChange, two: FileChange) => two.at - one.at || (one.path < two.path ? -1 : 1);
+  const turns = { added: 0, changed: 0, deleted: 0 };
+  const inTurn = files.toSorted(latestFirst).map((file) => ({ file, turn: (turns[file.change] += 1) }));
+  const chosen = inTurn.sort((one, two) => one.turn - two.turn).slice(0, most);
+  return chosen.map(({ file }) => file).sort(latestFirst);
 }
 
 /** What was captured of a session is as old as the session, so it is sought by its name. */

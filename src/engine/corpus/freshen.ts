@@ -2,15 +2,18 @@
  * Brings the index up to date before a search, within a time limit.
  *
  * A search checks all files, unless this process watches them and nothing is pending. When the time is up, the search
- * answers anyway and says that the index is being updated, and indexing continues in the background.
+ * answers anyway and says that the index is being updated, and indexing continues in the background. An orientation only
+ * compares sizes and times.
  */
 import { toFailure } from "../../errors.ts";
-import { FIRST_INDEX } from "../../model/corpus/corpus.ts";
+import { FIRST_INDEX, type FileChange, type LastLook } from "../../model/corpus/corpus.ts";
+import { isAmong } from "../../logic/corpus/plan-index.ts";
 import { counted } from "../../model/text/count.ts";
 import type { World } from "../../ports/world.ts";
 import { inTime } from "../care/in-time.ts";
 import type { IndexRequest } from "./index-project.ts";
 import { refresh } from "./refresh.ts";
+import { changesOnDisk, walkFiles } from "./walk-files.ts";
 import { isKeptCurrent } from "./watch-project.ts";
 
 const REFRESHING = "the index is being updated";
@@ -42,9 +45,33 @@ async function bringUpToDate(what: Pick<IndexRequest, "only">, world: World): Pr
   try {
     const done = await inTime(refresh({ ...what, patienceMs: waitMs }, world), waitMs);
     if (!done?.isComplete) return REFRESHING;
-    return done.hidden > 0 ? `${counted(done.hidden, "file")} could not be read: \`stele index\` shows why` : null;
+    return unreadable(done.hidden);
   } catch (thrown) {
     world.log.warn(`indexing failed: ${toFailure(thrown).message}`);
     return `the index is out of date: ${toFailure(thrown).message}`;
   }
+}
+
+const unreadable = (files: number): string | null =>
+  files > 0 ? `${counted(files, "file")} could not be read: \`stele index\` shows why` : null;
+
+/** How the files differ from the index, and why some changes may be missing. */
+export async function lookAtFiles(world: World): Promise<{ changes: FileChange[]; behind: string | null }> {
+  const { project, settings } = world;
+  const look = await project.lastLook();
+  if (look === null || (await isKeptCurrent(undefined, world))) return { changes: [], behind: null };
+  try {
+    const done = await inTime(comparison(look, world), settings.index.waitMs);
+    return done ?? { changes: [], behind: "not all files could be compared with the index in time" };
+  } catch (thrown) {
+    world.log.warn(`comparing files with the index failed: ${toFailure(thrown).message}`);
+    return { changes: [], behind: `files could not be compared with the index: ${toFailure(thrown).message}` };
+  }
+}
+
+async function comparison(look: LastLook, world: World): ReturnType<typeof lookAtFiles> {
+  const walked = await walkFiles({}, world);
+  const unread = new Set(walked.unread);
+  const hidden = walked.known.filter(({ path }) => isAmong(path, unread));
+  return { changes: (await changesOnDisk(look, walked, world)) ?? [], behind: unreadable(hidden.length) };
 }

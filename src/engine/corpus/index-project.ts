@@ -6,15 +6,26 @@
  */
 import { Failure } from "../../errors.ts";
 import { inBatches, planReading } from "../../logic/corpus/plan-index.ts";
-import type { FileCounts, FileShelf, FileState, Indexed, OnlyNotes, SkippedFile } from "../../model/corpus/corpus.ts";
+import type {
+  FileChange,
+  FileCounts,
+  FileShelf,
+  FileState,
+  Indexed,
+  LastLook,
+  OnlyNotes,
+  SkippedFile,
+} from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports/world.ts";
-import { rulesFor } from "./corpus-rules.ts";
+import { type CorpusRules, rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
 import { type Lease, type Patience, holdLease } from "../care/lease.ts";
-import { walkFiles } from "./walk-files.ts";
+import { type WalkedFiles, changesOnDisk, walkFiles } from "./walk-files.ts";
 import { needsRanking, rankDocuments } from "./rank-documents.ts";
 
 const LEASE = "index";
+/** Of the changes that a session is told, so many are kept. */
+const KEPT_CHANGES = 200;
 
 /** Once `isEnding` is true, no further batch begins. */
 export interface IndexRequest extends Patience {
@@ -37,8 +48,10 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   const { project, clock } = world;
   const began = clock.now();
   if (request.only === undefined) await claim(world);
-  const { known, ...walk } = await walkFiles(request, world);
+  const walked = await walkFiles(request, world);
+  const { known, ...walk } = walked;
   const rules = rulesFor(walk.found, world);
+  const changes = request.only === undefined ? await noteChanges(walked, rules, world) : [];
   const { all = false } = request;
   const reading = planReading(walk, known, { rulesOf: rules.fingerprintOf, all });
   const tally = newTally([...reading.unchanged, ...reading.hidden], walk.skipped);
@@ -63,7 +76,7 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   if (await needsRanking(world)) await rankDocuments(world);
   // A run over the notes alone does not count as a check of the project.
   const { checkout } = world.place;
-  if (request.only === undefined) await project.apply([{ kind: "note_look", at: began, checkout }], world.origin);
+  if (request.only === undefined) await project.apply([looked({ at: began, checkout }, changes)], world.origin);
   request.onProgress?.(done, done);
   return outcome(true);
 }
@@ -77,6 +90,27 @@ async function claim({
   const look = await project.lastLook();
   if (look && look.checkout !== checkout) await project.apply([{ kind: "note_look", at: 0, checkout }], origin);
 }
+
+/** Before the index forgets how they differed: a session that begins later is told. Returns those that are kept. */
+async function noteChanges(walked: WalkedFiles, rules: CorpusRules, world: World): Promise<FileChange[]> {
+  const { project, origin } = world;
+  const look = await project.lastLook();
+  const found = await changesOnDisk(look, walked, world, rules);
+  if (look === null || found === null) return [];
+  const { changes: earlier = [], ...when } = look;
+  // Of a file that was written to, the index keeps the time.
+  const told = new Map(walked.found.map(({ path, modifiedAt }) => [path, modifiedAt]));
+  const untold = found.filter(({ path, change, at }) => change !== "changed" || told.get(path) !== at);
+  if (untold.length === 0) return earlier;
+  const isFound = new Set(untold.map(({ path }) => path));
+  const latestFirst = untold.toSorted((one, two) => two.at - one.at);
+  const changes = [...latestFirst, ...earlier.filter(({ path }) => !isFound.has(path))].slice(0, KEPT_CHANGES);
+  await project.apply([looked(when, changes)], origin);
+  return changes;
+}
+
+const looked = (when: Omit<LastLook, "changes">, changes: FileChange[]) =>
+  ({ kind: "note_look", ...when, ...(changes.length > 0 && { changes }) }) as const;
 
 /** A process that is about to exit still does one batch, so that even short runs make progress. */
 function stepsUnder(lease: Lease, { isEnding = () => false }: Patience): { mayGoOn(): Promise<boolean> } {

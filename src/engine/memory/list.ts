@@ -2,8 +2,9 @@
 import type { Memory } from "../../model/memory/memory-view.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { type PlacesWorld, type SearchPlace, searchPlaces } from "../recall/places.ts";
-import { memoryOf } from "./view.ts";
+import { isOfAnotherSession, memoryOf } from "./view.ts";
 
 export interface ListRequest {
   shelves: readonly Shelf[];
@@ -15,7 +16,7 @@ export interface ListRequest {
 
 export async function listItems(
   { shelves, filter, limit, offset, countMost }: ListRequest,
-  world: PlacesWorld,
+  world: PlacesWorld & Pick<World, "origin">,
 ): Promise<{ items: Memory[]; total: number }> {
   const statuses = filter.statuses ?? (["active", "pending"] as const);
   const places = searchPlaces(shelves, { ...filter, statuses }, world).map(withoutWindow(filter));
@@ -28,7 +29,10 @@ export async function listItems(
     .sort((a, b) => b.item.createdAt - a.item.createdAt || (a.item.id < b.item.id ? 1 : -1));
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   return {
-    items: merged.slice(offset, offset + limit).map(({ item, shelf }) => memoryOf(shelf, item)),
+    items: merged.slice(offset, offset + limit).map(({ item, shelf }) => ({
+      ...memoryOf(shelf, item),
+      ...(isOfAnotherSession(item, world) && { otherSession: true as const }),
+    })),
     total: Math.min(total, countMost ?? total),
   };
 }

@@ -7,6 +7,7 @@ import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { type Memory, SHOWN_FIELDS } from "../../model/memory/memory-view.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
+import type { World } from "../../ports/world.ts";
 
 export const isoTime = (at: number): string => new Date(at).toISOString();
 export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at));
@@ -14,6 +15,12 @@ export const isoTimeOrNull = (at: number | null): string | null => (at === null 
 const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds" | "evidence" | "byAgent">>(
   SHOWN_FIELDS.map(([name, { kind }]) => ({ from: name, to: name, convert: kind === "moment" ? isoTimeOrNull : null })),
 );
+
+/** Working memories are read by all sessions of a project. */
+export const isOfAnotherSession = (
+  { scope, session }: Pick<Item, "scope" | "session">,
+  { origin }: Pick<World, "origin">,
+): boolean => scope === "working" && session !== origin.session;
 
 export function memoryOf(shelf: Shelf, item: Item): Memory {
   const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item) };

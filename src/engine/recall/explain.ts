@@ -6,7 +6,7 @@ import { isBesideContent } from "../../logic/memory/cut-item.ts";
 import { departuresOf } from "../../logic/recall/blend.ts";
 import { type WordStatistics, coverage, coverageStems } from "../../logic/recall/coverage.ts";
 import { excerptOf } from "../../logic/recall/excerpt.ts";
-import { whatHoldsFirst } from "../../logic/recall/precedence.ts";
+import { ownSessionFirst, whatHoldsFirst } from "../../logic/recall/precedence.ts";
 import { kindOf } from "../../logic/recall/question-form.ts";
 import { fallingByBlocks, relevance } from "../../logic/recall/relevance.ts";
 import type { Scores } from "../../model/recall/candidate.ts";
@@ -14,10 +14,12 @@ import type { Item } from "../../model/memory/item.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Kind } from "../../model/recall/ranking.ts";
+import type { World } from "../../ports/world.ts";
 import { withDescribedCode } from "../graph/described-code.ts";
 import { withRelated } from "../graph/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
+import { isOfAnotherSession } from "../memory/view.ts";
 import { hitOf, shownContent } from "./hit.ts";
 import type { PlacedCandidate, SearchPlace, StoreShelf } from "./places.ts";
 import { bestPassages, itemsOf } from "./read-candidates.ts";
@@ -45,7 +47,7 @@ export interface Ranking {
 export async function explain(
   ranking: Ranking,
   request: RecallRequest,
-  world: HistoryWorld & StalenessWorld,
+  world: HistoryWorld & StalenessWorld & Pick<World, "origin">,
 ): Promise<Hit[]> {
   const { candidates } = ranking;
   const { limit, threshold, isRouted = false } = request;
@@ -57,7 +59,7 @@ export async function explain(
   const stems = coverageStems(request.query);
   const relevances = await relevancesOf(blocks, { items, passages }, stems, ranking);
   const hits = hitsOf(looked, { items, passages }, { relevances, stems }, request, world);
-  const relevant = hits.filter((hit) => hit.relevance >= threshold);
+  const relevant = ownSessionFirst(hits).filter((hit) => hit.relevance >= threshold);
   const shown = isRouted
     ? relevant.slice(0, limit)
     : whatHoldsFirst(await marked(relevant, { looked, items }, limit), limit);
@@ -103,7 +105,7 @@ function hitsOf(
   { items, passages }: Texts,
   { relevances, stems }: { relevances: Relevances; stems: readonly string[] },
   { eachPassage = false, isQuoted }: RecallRequest,
-  { settings }: HistoryWorld,
+  world: HistoryWorld & Pick<World, "origin">,
 ): Hit[] {
   return candidates.flatMap((candidate) => {
     const [item, found] = [items.get(candidate), passages.get(candidate)];
@@ -117,11 +119,12 @@ function hitsOf(
     const isLong = content.length > EXCERPT_CHARACTERS;
     return hitOf(item, {
       ...{ shelf, score, why, found },
-      departures: departuresOf(candidate, filter.now, settings.decay),
+      departures: departuresOf(candidate, filter.now, world.settings.decay),
       relevance: relevances.get(candidate)!,
       content,
       excerpt: isLong ? excerptOf(quotable ? text : content, stems, EXCERPT_CHARACTERS) : undefined,
       showsPassage: eachPassage || shelf === "evidence",
+      otherSession: isOfAnotherSession(item, world),
     });
   });
 }

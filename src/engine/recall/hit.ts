@@ -6,6 +6,7 @@ import type { Scores } from "../../model/recall/candidate.ts";
 import { identityOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage, Shelf, StoredPassage } from "../../model/memory/shelf.ts";
+import { DOCUMENT_TYPES } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
 
@@ -28,10 +29,11 @@ export interface HitParts {
   found?: StoredPassage | undefined;
   /** Whether the hit names its passage. */
   showsPassage?: boolean;
+  otherSession?: boolean;
 }
 
 export function hitOf(item: Item, parts: HitParts): Hit {
-  const { shelf, score, relevance, why, departures = {}, content, excerpt, found, showsPassage } = parts;
+  const { shelf, score, relevance, why, departures = {}, content, excerpt, found, showsPassage, otherSession } = parts;
   return {
     ...identityOf(item.id),
     shelf,
@@ -55,6 +57,7 @@ export function hitOf(item: Item, parts: HitParts): Hit {
     ...{ related: [], contradicts: [] },
     stale: null,
     unratified: shelf === "proposal",
+    ...(otherSession && { otherSession: true as const }),
     ...(shelf === "evidence" && { session: item.session }),
     ...(showsPassage && found && { passage: passageOf(found) }),
     ...((shelf === "document" || shelf === "code") && fileOf(shelf, item, found)),
@@ -76,10 +79,16 @@ export function archivedHit(item: Item, passage: Passage, relevance: number): Hi
 }
 
 /** The file and lines in which it was found, and the heading or definition around them. */
-function fileOf(shelf: "document" | "code", { path }: Item, found: StoredPassage | undefined): Partial<Hit> {
+function fileOf(
+  shelf: "document" | "code",
+  { path, label, type }: Item,
+  found: StoredPassage | undefined,
+): Partial<Hit> {
   const { startLine, endLine, heading } = found ?? {};
   return {
     ...(path !== null && { path }),
+    ...(shelf === "document" && label !== null && { label }),
+    ...(shelf === "document" && { docType: DOCUMENT_TYPES.find((one) => one === type) }),
     ...(startLine && { startLine }),
     ...(endLine && { endLine }),
     ...(heading && (shelf === "code" ? { symbol: heading } : { heading })),

@@ -20,7 +20,7 @@ export interface SuggestionGrounds {
   contradicting: readonly Edge[];
   alike: readonly Edge[];
   /** Their ends. */
-  memories: ReadonlyMap<string, Pick<Item, "createdAt" | "content">>;
+  memories: ReadonlyMap<string, Pick<Item, "createdAt" | "title" | "content">>;
   isIndexed: boolean;
 }
 
@@ -78,10 +78,10 @@ function contradicting(grounds: SuggestionGrounds): Suggestion[] {
 /** Not two that say different things: sharing most of their words, they would be merged into one of them. */
 function repeating(grounds: SuggestionGrounds): Suggestion[] {
   const { contradicting: stated, memories } = grounds;
-  const textOf = (id: string) => memories.get(id)?.content ?? "";
+  const said = (id: string) => memories.get(id) ?? { title: null, content: "" };
   const areOpposed = ({ source, target }: Edge) =>
     stated.some((edge) => [edge.source, edge.target].every((end) => end === source || end === target)) ||
-    sayDifferentThings(textOf(source), textOf(target));
+    sayDifferentThings(said(source), said(target));
   return grounds.alike
     .filter((edge) => maySayTheSame(edge.strength) && !areOpposed(edge))
     .map((edge) => {

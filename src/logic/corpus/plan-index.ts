@@ -6,7 +6,7 @@
  * file records this for itself, so an interrupted run resumes. A file that disappears here and appears there counts as
  * renamed if the pair is unambiguous.
  */
-import type { FileShelf, FileState, FoundFile, Walk } from "../../model/corpus/corpus.ts";
+import type { FileChange, FileShelf, FileState, FoundFile, Walk } from "../../model/corpus/corpus.ts";
 import { isTemporary } from "./skip-rules.ts";
 
 /** Coarsest clock resolution of a disk. */
@@ -43,7 +43,7 @@ export function planReading(
 }
 
 /** Whether the path or a folder above it could not be read. */
-function isAmong(path: string, unread: ReadonlySet<string>): boolean {
+export function isAmong(path: string, unread: ReadonlySet<string>): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
     if (unread.has(path.slice(0, end))) return true;
   }
@@ -59,6 +59,28 @@ const isSameFile = (file: FoundFile, state: FileState): boolean =>
   state.bytes === file.bytes && state.modifiedAt === file.modifiedAt;
 
 const isSettled = ({ modifiedAt }: FoundFile, lookedAt: number): boolean => modifiedAt <= lookedAt - TICK_MS;
+
+/** How the project's files differ from what the last look knew of them, by size and time alone. */
+export function changesSince(
+  lookedAt: number,
+  { found, unread }: Pick<Walk, "found" | "unread">,
+  known: readonly FileState[],
+  now: number,
+): FileChange[] {
+  const states = new Map(known.map((state) => [state.path, state]));
+  const changes: FileChange[] = [];
+  for (const file of found) {
+    const { path, modifiedAt } = file;
+    const state = states.get(path);
+    states.delete(path);
+    if (state && (!isTaken(state) || isSameFile(file, state))) continue;
+    changes.push({ path, change: state ? "changed" : "added", at: modifiedAt > lookedAt ? modifiedAt : now });
+  }
+  const kept = new Set(unread);
+  for (const state of states.values())
+    if (isTaken(state) && !isAmong(state.path, kept)) changes.push({ path: state.path, change: "deleted", at: now });
+  return changes;
+}
 
 /** In order; a large file is a batch of its own. */
 export function* inBatches<File extends { bytes: number }>(files: readonly File[]): Generator<File[]> {

@@ -4,6 +4,7 @@
  * A ratified decision about the question stands before memories and proposals of like relevance, and whatever opposes
  * it stands behind it. Nothing else moves, and nothing that opposes a decision is dropped for it.
  */
+import type { Scope } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Departure } from "../../model/recall/ranking.ts";
 
@@ -32,6 +33,20 @@ export function whatHoldsFirst<Hit extends Ordered>(hits: readonly Hit[], limit:
   const ordered = opposing.reduceRight(putBehind, shown);
   const best = ordered[0]?.score ?? 0;
   return best > 0 && best < 1 ? ordered.map((hit) => ({ ...hit, score: rounded(hit.score / best) })) : ordered;
+}
+
+/** Of working memories this session's first, in the places that working memories have. */
+export function ownSessionFirst<Hit extends Ordered & { scope: Scope; otherSession?: true | undefined }>(
+  hits: readonly Hit[],
+): Hit[] {
+  const working = hits.filter(({ scope }) => scope === "working");
+  const ownFirst = working.toSorted((one, two) => Number(one.otherSession ?? 0) - Number(two.otherSession ?? 0));
+  let place = 0;
+  return hits.map((hit) => {
+    if (hit.scope !== "working") return hit;
+    const moved = ownFirst[place++]!;
+    return moved === hit ? hit : scored(moved, hit.score, "ownSession");
+  });
 }
 
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;

@@ -61,7 +61,9 @@ const openLine = ({ handle, kind, text, at }: OpenEnd, zone: Zone): string =>
 
 function pathsOf(files: Orientation["files"], total: number): string {
   const more = total - files.length;
-  return [...files.map(({ path }) => path), ...(more > 0 && files.length > 0 ? [`${more} more`] : [])].join(", ");
+  const pathOf = ({ path, change }: Orientation["files"][number]) =>
+    change === "changed" ? path : `${path} (${change})`;
+  return [...files.map(pathOf), ...(more > 0 && files.length > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 const UNITS = [

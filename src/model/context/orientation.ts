@@ -40,7 +40,15 @@ export const Orientation = z.object({
     .describe("The session before this one, and the last that is known of it."),
   since: z.string().describe("From when changes are listed: the end of the last session, else a week ago."),
   commits: z.array(z.object({ id: z.string(), subject: z.string(), at: z.string() })).describe("Newest first."),
-  files: z.array(z.object({ path: z.string(), at: z.string() })).describe("Indexed files written since, latest first."),
+  files: z
+    .array(
+      z.object({
+        path: z.string(),
+        change: z.enum(["added", "changed", "deleted"]),
+        at: z.string().describe("When it was written; when this was noticed if its own time does not tell."),
+      }),
+    )
+    .describe("Files added, changed or deleted since, latest first, by size and time."),
   memories: z.array(Stated).describe("Learnt in the last session or since, newest first; without those left open."),
   decisions: z.array(Stated).describe("In force, latest first."),
   proposals: z.array(Stated).describe("Waiting for a person to ratify or reject them."),

@@ -77,6 +77,16 @@ export interface FileState {
 export interface LastLook {
   at: number;
   checkout: string;
+  /** What runs of the index found added, changed or deleted, the latest first; only so many are kept. */
+  changes?: FileChange[];
+}
+
+/** How a file differs from what is known of it. */
+export interface FileChange {
+  path: string;
+  change: "added" | "changed" | "deleted";
+  /** When it was written; when this was noticed if its own time does not tell, as for one that was deleted or moved. */
+  at: number;
 }
 
 /** A file found by a walk. */

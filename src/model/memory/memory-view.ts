@@ -54,6 +54,7 @@ export const Memory = z.object({
   shelf: z.string(),
   ...(shapeOf(SHOWN_FIELDS) as Shape),
   evidence: z.array(z.string()).optional().describe("What a captured memory was taken from; `evidence` shows it."),
+  otherSession: z.literal(true).optional().describe("A working memory that another session wrote."),
   byAgent: z
     .boolean()
     .optional()

@@ -1,5 +1,6 @@
 /** Hit: one search result, with the reasons it was found. */
 import * as z from "zod";
+import { DOCUMENT_TYPES } from "../corpus/corpus.ts";
 import { identity } from "../memory/handle.ts";
 import { Scope, Source, Status } from "../memory/item.ts";
 import { ROLES, Shelf } from "../memory/shelf.ts";
@@ -51,6 +52,7 @@ export const Hit = z.object({
   contradicts: z.array(Opposed).describe("Decisions in force that this opposes."),
   stale: z.string().nullable(),
   unratified: z.boolean(),
+  otherSession: z.literal(true).optional().describe("A working memory that another session wrote."),
   session: z.string().optional().describe("Evidence only: the session it comes from."),
   passage: z
     .object({
@@ -62,6 +64,8 @@ export const Hit = z.object({
     .optional()
     .describe("For evidence and ranked passages: which part was found, who said it and when."),
   path: z.string().optional().describe("Files only: path in the project."),
+  label: z.string().optional().describe("Documents only: what kind of document it is, such as adr or readme."),
+  docType: z.enum(DOCUMENT_TYPES).optional().describe("Documents only: steps to follow, or information."),
   startLine: z.int().optional().describe("Files only: first line of the match."),
   endLine: z.int().optional(),
   heading: z.string().optional().describe("Documents only: headings above the match."),

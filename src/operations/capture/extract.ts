@@ -29,6 +29,11 @@ const Output = z.object({
   waiting: z.boolean().describe("Whether something waits for the end of the current stretch of work."),
   sessions: z.int().describe("Number of transcripts read."),
   left: z.int().describe("Sessions left for another call."),
+  strays: z
+    .array(z.object({ transcript: z.string(), folder: z.string() }))
+    .describe(
+      "Transcripts of sessions that belong to another folder, by their own words: one that was named is read all the same, others are left out.",
+    ),
   call: Call,
 });
 type Output = z.infer<typeof Output>;
@@ -79,9 +84,9 @@ export default defineOperation({
     const isOnRecord = found.memories.length + found.proposals.length + found.evidence > 0;
     return { ...found, call: callOf(isOnRecord, world) };
   },
-  render: (done) => lines(done, "Captured", "kept") + renderUndo(done.call),
+  render: (done) => [lines(done, "Captured", "kept") + renderUndo(done.call), ...strayLines(done)].join("\n"),
   renderDryRun: (done, changes = []) =>
-    [lines(done, "Would capture", "would be kept"), ...wouldCapture(changes)].join("\n"),
+    [lines(done, "Would capture", "would be kept"), ...wouldCapture(changes), ...strayLines(done)].join("\n"),
   isBad: ({ error, sessions }) => error !== null && sessions <= 1,
 });
 
@@ -104,7 +109,16 @@ async function readReports(isStopped: () => boolean, world: World): Promise<Read
   const error = done ? reason : "Another process is digesting the reports of hooks.";
   const { sessions = 0, memories = [], proposals = [], evidence = 0 } = done ?? {};
   const found = { sessions, memories, proposals, evidence };
-  return { ...found, skippedLines: 0, checkpoint: null, extractor: EXTRACTOR, error, waiting: false, left: 0 };
+  return {
+    ...found,
+    skippedLines: 0,
+    checkpoint: null,
+    extractor: EXTRACTOR,
+    error,
+    waiting: false,
+    left: 0,
+    strays: [],
+  };
 }
 
 function lines(done: Output, captured: string, kept: string): string {
@@ -124,6 +138,23 @@ function lines(done: Output, captured: string, kept: string): string {
     ...(error === null ? [] : [`Not everything was read: ${error}`]),
   ];
   return parts.join("\n");
+}
+
+const STRAYS_SHOWN = 5;
+
+/** A checkpoint is that of the one transcript that was named. */
+function strayLines({ strays, checkpoint }: Output): string[] {
+  const more = strays.length - STRAYS_SHOWN;
+  const what = checkpoint === null ? "it was left out" : "it was read because you named it";
+  return [
+    ...strays
+      .slice(0, STRAYS_SHOWN)
+      .map(
+        ({ transcript, folder }) =>
+          `${shownLine(transcript, SHOWN_CHARACTERS)} belongs to ${shownLine(folder, SHOWN_CHARACTERS)}; ${what}.`,
+      ),
+    ...(more > 0 ? [`So do ${more} more; \`--json\` has all.`] : []),
+  ];
 }
 
 const SHOWN_MOST = 20;

@@ -15,11 +15,17 @@ const SHOWN_CHARACTERS = 200;
 const LISTED: readonly Shelf[] = ["memory", "proposal"];
 
 /** A proposal looks like a decision, and does not hold yet. */
-function kindOf({ shelf, type, scope, status }: Pick<Memory, "shelf" | "type" | "scope" | "status">): string {
+function kindOf({
+  shelf,
+  type,
+  scope,
+  status,
+  otherSession,
+}: Pick<Memory, "shelf" | "type" | "scope" | "status" | "otherSession">): string {
   const isAgreed = shelf === "decision" && status === "active";
   const standing = shelf === "proposal" && status === "pending" ? "proposed" : isAgreed ? "ratified" : status;
   const isMarked = shelf === "proposal" || shelf === "decision";
-  return [type, scope, ...(isMarked ? [standing] : [])].join(", ");
+  return [type, scope, ...(otherSession ? ["another session"] : []), ...(isMarked ? [standing] : [])].join(", ");
 }
 
 export default defineOperation({

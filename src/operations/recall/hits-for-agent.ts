@@ -9,7 +9,7 @@ import { shownLine } from "../../model/text/cut.ts";
 import { titled } from "../../model/text/titled.ts";
 import { dayIn } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
-import { GUESS_BELOW, percent, placeOf, toldLines } from "./render-hits.ts";
+import { GUESS_BELOW, documentFacts, percent, placeOf, toldLines } from "./render-hits.ts";
 import type { Told } from "./told-hits.ts";
 
 const LINE_CHARACTERS = 400;
@@ -42,10 +42,10 @@ function hitLines(hit: Hit, zone: Zone): string {
 
 function factsOf(hit: Hit, zone: Zone): string {
   const { type, createdAt, source, byAgent, path, passage, validFrom } = hit;
-  if (path !== undefined) return type;
+  if (path !== undefined) return documentFacts(hit).join(", ") || type;
   const day = dayIn(passage?.at ?? validFrom ?? createdAt, zone);
   const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SOURCES[source]);
-  const what = hit.shelf === "decision" ? "decided" : `${type}, ${who}`;
+  const what = hit.shelf === "decision" ? "decided" : `${type}, ${who}${hit.otherSession ? " of another session" : ""}`;
   return `${hit.unratified ? "not ratified, " : ""}${hit.status === "archived" ? "archived " : ""}${what} ${day}`;
 }
 

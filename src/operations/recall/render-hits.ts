@@ -59,8 +59,11 @@ function renderHit(hit: Hit, zone: Zone): string {
 /** What a hit is, in a few words. `dayOf` says when it was made. */
 export function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso, zone)): string[] {
   return [
-    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope, ...(hit.passage?.at ? [] : [dayOf(hit.createdAt)])]),
+    ...(hit.path
+      ? [placeOf(hit), ...documentFacts(hit)]
+      : [hit.type, hit.scope, ...(hit.passage?.at ? [] : [dayOf(hit.createdAt)])]),
     ...saidBy(hit.passage, zone),
+    ...(hit.otherSession ? ["another session"] : []),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
     ...windowOf(hit, zone),
@@ -68,6 +71,10 @@ export function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
 }
+
+/** The label and type of a document. */
+export const documentFacts = ({ label, docType }: Pick<Hit, "label" | "docType">): string[] =>
+  [label, docType].filter((fact) => fact !== undefined);
 
 /** What it replaced, and what was rejected on its subject. */
 export const pastLines = ({ history }: Hit, zone: Zone): string[] => [
@@ -103,7 +110,8 @@ function splitReasons(why: Hit["why"]): [Reason[], Reason[]] {
 
 function departureText([name, change]: Reason): string {
   if (name === "decision") return DECIDED;
-  return `${change > 0 ? "raised" : "lowered"} by ${name}`;
+  const moved = change > 0 ? "raised" : "lowered";
+  return name === "ownSession" ? `${moved} to put this session first` : `${moved} by ${name}`;
 }
 
 function became({ status, reason, validUntil, folded }: Hit["history"][number], zone: Zone): string {

@@ -12,7 +12,7 @@ import { objectsOf } from "../../logic/capture/transcript/json-line.ts";
 import { hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
 import type { TranscriptHost } from "../../model/capture/session-event.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
-import type { TranscriptFile, TranscriptPart, Transcripts } from "../../ports/transcripts.ts";
+import type { StrayTranscript, TranscriptFile, TranscriptPart, Transcripts } from "../../ports/transcripts.ts";
 
 export interface TranscriptFolders {
   /** Claude Code's and Codex's own folders. */
@@ -40,6 +40,18 @@ export function createTranscripts(folders: TranscriptFolders): Transcripts {
     },
     read,
     isOwn: (path) => isOwn(path, null, folders.project),
+    strayOf: (path) => strayOf(path, folders.project),
+    async strays(limit) {
+      const found: StrayTranscript[] = [];
+      for (const slug of new Set(slugsOf(folders))) {
+        for (const { path } of await jsonFilesIn(join(folders.claude, "projects", slug))) {
+          const stray = await strayOf(path, folders.project);
+          if (stray) found.push(stray);
+          if (found.length >= limit) return found;
+        }
+      }
+      return found;
+    },
     async ofProject(limit) {
       const found = [...(await claudeFiles(folders)), ...(await codexFiles(folders))];
       const newest = found.sort((one, two) => two.modifiedAt - one.modifiedAt || (one.path < two.path ? -1 : 1));
@@ -136,9 +148,9 @@ async function afterLongLine(file: Handle, from: number, size: number): Promise<
 }
 
 /** `~/.claude/projects/<folder with dashes>/<session>.jsonl`; folders below the project have longer names. */
-async function claudeFiles({ claude, project }: TranscriptFolders): Promise<TranscriptFile[]> {
-  const slugs = project.map((folder) => folder.replace(/[^A-Za-z0-9]/g, "-").slice(0, SLUG_CHARACTERS));
-  const top = join(claude, "projects");
+async function claudeFiles(folders: TranscriptFolders): Promise<TranscriptFile[]> {
+  const slugs = slugsOf(folders);
+  const top = join(folders.claude, "projects");
   const names = (await namesIn(top)).filter((name) => slugs.some((slug) => name.startsWith(slug)));
   const files = await Promise.all(names.map((name) => jsonFilesIn(join(top, name))));
   return files.flat().map((file) => ({ ...file, host: "claude-code" }));
@@ -169,15 +181,30 @@ async function jsonFilesIn(folder: string): Promise<Omit<TranscriptFile, "host">
   });
 }
 
+const slugsOf = ({ project }: TranscriptFolders): string[] =>
+  project.map((folder) => folder.replace(/[^A-Za-z0-9]/g, "-").slice(0, SLUG_CHARACTERS));
+
 async function isOwn(path: string, host: TranscriptHost | null, project: readonly string[]): Promise<boolean> {
+  const folder = await folderNamedIn(path, host);
+  return folder !== null && isWithin(folder, project);
+}
+
+async function strayOf(path: string, project: readonly string[]): Promise<StrayTranscript | null> {
+  const folder = await folderNamedIn(path, null);
+  return folder === null || (await isWithin(folder, project)) ? null : { transcript: path, folder };
+}
+
+async function folderNamedIn(path: string, host: TranscriptHost | null): Promise<string | null> {
   // Subagents and backups lie beside sessions.
-  if (basename(path).startsWith("agent-")) return false;
+  if (basename(path).startsWith("agent-")) return null;
   const lines =
     (await read(path, 0, HEAD_BYTES, { isFinal: true }).catch(() => null))?.lines.slice(0, HEAD_LINES) ?? [];
   const found = hostOfTranscript(lines);
-  if (found === null || (host !== null && found !== host)) return false;
-  const folder = lines.map((line) => sessionOfLine(line).cwd).find((cwd) => cwd !== null);
-  if (!folder) return false;
+  if (found === null || (host !== null && found !== host)) return null;
+  return lines.map((line) => sessionOfLine(line).cwd).find((cwd) => cwd !== null) || null;
+}
+
+async function isWithin(folder: string, project: readonly string[]): Promise<boolean> {
   const real = await realpath(folder).catch(() => folder);
   return project.some((own) => [folder, real].some((one) => one === own || one.startsWith(own + sep)));
 }

@@ -120,6 +120,94 @@ test("files written since, as the index has them; another checkout's index tells
   assert.match(there.text, /^project, branch main, in \/elsewhere$/m);
 });
 
+const shownFiles = async (world: World) =>
+  (await oriented(world)).files.map(({ path, change }) => `${path} ${change}`).toSorted();
+
+test("what was added, changed and deleted while nobody looked is told, before and after it is indexed", async () => {
+  const secret = `AKIA${"IOSFODNN7REALKEY"}`;
+  const world = await corpusWorld({
+    ...{ "a.ts": "export const one = 1;\n", "b.md": "# B\n", "c.ts": "export const three = 3;\n" },
+    ...{
+      "d.ts": "export const four = 4;\n",
+      "kept.ts": "export const same = 1;\n",
+      "left.ts": "export const out = 1;\n",
+    },
+  });
+  await world.index();
+  await note(world, "earlier", { kind: "session_end" });
+  world.clock.time += DAY;
+  world.write("a.ts", "export const one = 11;\n");
+  world.write("new.ts", "export const five = 5;\n");
+  world.write(`${secret}.ts`, "export const six = 6;\n");
+  world.write(".gitignore", "left.ts\n");
+  world.remove("b.md");
+  world.rename("c.ts", "moved.ts");
+  const changes = [
+    ".gitignore added",
+    "a.ts changed",
+    "b.md deleted",
+    "c.ts deleted",
+    "moved.ts added",
+    "new.ts added",
+  ];
+  const { files, totals, text, degraded } = await oriented(world);
+  assert.deepEqual(files.map(({ path, change }) => `${path} ${change}`).toSorted(), changes);
+  assert.deepEqual([totals.files, degraded], [6, null]);
+  assert.match(text, /^6 files changed: .*\bb\.md \(deleted\)/m);
+  await world.afterwards.settle();
+  await world.index();
+  assert.equal((await world.project.fileStates({ paths: ["b.md"] })).length, 0, "the index has forgotten it");
+  assert.deepEqual(await shownFiles(world), changes);
+  world.clock.time += DAY;
+  await note(world, "later", { kind: "session_end" });
+  world.clock.time += DAY;
+  assert.deepEqual(await shownFiles(world), []);
+});
+
+test("what a session wrote itself, after the last look, is no news to the next one", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  world.clock.time = Date.UTC(2025, 10, 30);
+  await world.index();
+  world.write("b.ts", "export const two = 2;\n");
+  world.clock.time = Date.UTC(2025, 11, 2);
+  await note(world, "earlier", { kind: "session_end" });
+  world.clock.time += DAY;
+  assert.deepEqual(await shownFiles(world), []);
+  await world.index();
+  assert.deepEqual(await shownFiles(world), []);
+});
+
+test("many changes of one kind leave room for the others", async () => {
+  const world = await corpusWorld({ "gone.ts": "export const one = 1;\n", "a.ts": "export const two = 2;\n" });
+  await world.index();
+  world.remove("gone.ts");
+  world.write("a.ts", "export const two = 22;\n");
+  for (let number = 0; number < 20; number += 1) world.write(`new-${number}.ts`, "export const one = 1;\n");
+  const { files, totals } = await oriented(world);
+  assert.deepEqual([files.length, totals.files], [9, 22]);
+  assert.deepEqual(new Set(files.map(({ change }) => change)), new Set(["added", "changed", "deleted"]));
+});
+
+test("what could not be compared in time, or not at all, is said", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n", "deep/b.ts": "export const two = 2;\n" });
+  await world.index();
+  const walk = Promise.withResolvers<never>();
+  const late = { ...world.settings, index: { ...world.settings.index, waitMs: 0 } };
+  const stuck = { ...world, settings: late, projectFiles: { ...world.projectFiles, walk: () => walk.promise } };
+  assert.match((await oriented(stuck)).degraded ?? "", /^not all files could be compared with the index in time/);
+  walk.reject(new Error("the disk is gone"));
+  const broken = { ...world, projectFiles: { ...world.projectFiles, walk: () => walk.promise } };
+  assert.match(
+    (await oriented(broken)).degraded ?? "",
+    /^files could not be compared with the index: the disk is gone/,
+  );
+  const unread = { found: [], skipped: [], unread: ["deep"] };
+  const hidden = { ...world, projectFiles: { ...world.projectFiles, walk: async () => unread } };
+  const { degraded, files } = await oriented(hidden);
+  assert.match(degraded ?? "", /^1 file could not be read/);
+  assert.deepEqual(files, []);
+});
+
 test("what was captured of the last session is told, though it is as old as the session", async () => {
   const world = await testWorld();
   await keep({ ...world, origin: { ...world.origin, session: "earlier" } }, "captured in it", { source: "extraction" });

@@ -40,6 +40,11 @@ test("labels and types narrow an answer, each to any of those that are named", a
   assert.deepEqual(await found({ docType: ["procedural", "semantic"] }), ["a/one.md", "b/two.md", "c/three.md"]);
   assert.deepEqual(await found({ label: ["how", "what"] }), ["a/one.md", "b/two.md"]);
   assert.deepEqual(await found({ label: ["what"], docType: ["procedural"] }), []);
+  const answer = await docs(ruled, "walrus", { label: ["how"] });
+  const [hit] = answer.hits;
+  assert.deepEqual([hit?.label, hit?.docType], ["how", "procedural"]);
+  assert.match(searchDocs.render(answer), /a\/one\.md.*, how, procedural;/);
+  assert.match(searchDocs.renderForAgent?.(answer) ?? "", /a\/one\.md.* how, procedural: /);
 });
 
 test("where there is no meaning words stand in, and parts of words for those", async () => {

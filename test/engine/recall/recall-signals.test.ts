@@ -1,6 +1,9 @@
 /** How recall weighs: each test holds one rule that an answer could silently lose. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import listVerb from "../../../src/operations/memory/list.ts";
+import recallVerb from "../../../src/operations/recall/recall.ts";
 import { type EvidenceRequest, keepEvidence } from "../../../src/engine/decisions/keep-evidence.ts";
 import { passagesOf } from "../../../src/engine/text/passages.ts";
 import type { Context } from "../../../src/model/memory/item.ts";
@@ -271,4 +274,36 @@ describe("soft keywords", () => {
       [1, 1],
     );
   });
+});
+
+test("of working memories this session's come first, and the others are said to be another session's", async () => {
+  const world = await testWorld();
+  const other = { ...world, origin: { ...world.origin, session: "other" } };
+  const theirs = (await keep(other, "The walrus dives at dawn", { scope: "working" })).id;
+  const ours = (await keep(world, "The walrus of the harbour may dive in the evening", { scope: "working" })).id;
+  const answer = (await dispatch(recallVerb, { query: "the walrus dives at dawn" }, world)).answer;
+  assert.deepEqual(
+    answer.hits.map(({ id, otherSession }) => [id, otherSession]),
+    [
+      [ours, undefined],
+      [theirs, true],
+    ],
+  );
+  assert.ok(answer.hits[0]!.relevance < answer.hits[1]!.relevance && answer.hits[0]!.score >= answer.hits[1]!.score);
+  assert.match(
+    recallVerb.render(answer),
+    /fact, working, 2026-01-15, another session;.*\n {2}lowered to put this session first/,
+  );
+  assert.match(recallVerb.renderForAgent?.(answer) ?? "", /\(?fact, person of another session 2026-01-15/);
+  const theirOwn = (await dispatch(recallVerb, { query: "the walrus dives at dawn" }, other)).answer;
+  assert.deepEqual(theirOwn.hits.map(({ id }) => id), [theirs, ours]); // prettier-ignore
+  const listed = (await dispatch(listVerb, { scope: ["working"] }, world)).answer;
+  assert.deepEqual(
+    listed.items.map(({ id, otherSession }) => [id, otherSession]),
+    [
+      [ours, undefined],
+      [theirs, true],
+    ],
+  );
+  assert.match(listVerb.render(listed), /fact, working, another session {2}The walrus dives/);
 });

@@ -18,8 +18,8 @@ const commandsFor = (grounds: Partial<SuggestionGrounds>, limit = 5) =>
 
 const saying = (newer: string, older: string) =>
   new Map([
-    [id(1), { createdAt: 10, content: newer }],
-    [id(2), { createdAt: 5, content: older }],
+    [id(1), { createdAt: 10, title: null, content: newer }],
+    [id(2), { createdAt: 5, title: null, content: older }],
   ]);
 const memories = saying("Deploys need the VPN and a badge", "Deploys need the VPN");
 const proposal = (digit: number) => ({ id: id(digit), subject: "auth", decision: "tokens" });

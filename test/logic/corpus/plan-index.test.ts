@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Outcome, inBatches, planIndex, planReading } from "../../../src/logic/corpus/plan-index.ts";
+import { type Outcome, changesSince, inBatches, planIndex, planReading } from "../../../src/logic/corpus/plan-index.ts";
 import { CHANGED } from "../../../src/logic/corpus/skip-rules.ts";
 import type { FileState, FoundFile } from "../../../src/model/corpus/corpus.ts";
 
@@ -41,6 +41,24 @@ for (const [why, file, known, toRead] of readings)
       toRead ? [["a"], [], []] : [[], ["a"], []],
     );
   });
+
+test("changes are told by size and time alone, and one that cannot be looked at is none", () => {
+  const known = [
+    ...[state("same"), state("resized"), state("saved"), state("gone"), state("hidden/file")],
+    ...[state("skipped", { itemId: null }), state("skipped and gone", { itemId: null })],
+  ];
+  const files = [
+    ...[found("same"), found("resized", { bytes: 11 }), found("saved", { modifiedAt: 60 })],
+    ...[found("new", { modifiedAt: 70 }), found("moved here"), found("skipped", { bytes: 11 })],
+  ];
+  assert.deepEqual(changesSince(50, { found: files, unread: ["hidden"] }, known, 100), [
+    { path: "resized", change: "changed", at: 100 },
+    { path: "saved", change: "changed", at: 60 },
+    { path: "new", change: "added", at: 70 },
+    { path: "moved here", change: "added", at: 100 },
+    { path: "gone", change: "deleted", at: 100 },
+  ]);
+});
 
 test("whoever wants all of it read again is spared nothing", () => {
   const plan = planReading({ found: [found("a")], unread: [] }, [state("a")], { ...BY, all: true });

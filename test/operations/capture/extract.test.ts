@@ -43,3 +43,22 @@ test("of many only the newest, and how many more there are", async () => {
   assert.equal(lines.at(-1), `  and ${answer.memories.length - 20} more; \`--json\` has all`);
   assert.match(lines[1]!, /23/);
 });
+
+test("a transcript of another folder is said to belong there, whether it is read or left out", async () => {
+  const world = await testWorld();
+  world.clock.time += 10 * 86_400_000;
+  const lines = claudeLines(FIXED_LOGIN, "s1", "/elsewhere/shop");
+  const named = join(world.folder, "s1.jsonl");
+  writeTranscript(named, lines);
+  const { answer } = await dispatch(extract, { path: named, end: true }, world);
+  assert.deepEqual(answer.strays, [{ transcript: named, folder: "/elsewhere/shop" }]);
+  assert.ok(answer.evidence > 0);
+  assert.ok(extract.render(answer).endsWith(`${named} belongs to /elsewhere/shop; it was read because you named it.`));
+  const beside = join(world.folder, "claude", "projects", "-project", "s2.jsonl");
+  writeTranscript(beside, lines);
+  const history = (await dispatch(extract, { history: true }, world)).answer;
+  assert.deepEqual([history.sessions, history.strays], [0, [{ transcript: beside, folder: "/elsewhere/shop" }]]);
+  assert.ok(extract.render(history).endsWith(`${beside} belongs to /elsewhere/shop; it was left out.`));
+  writeTranscript(named, claudeLines(FIXED_LOGIN, "s3"));
+  assert.deepEqual((await dispatch(extract, { path: named, end: true }, world)).answer.strays, []);
+});

@@ -127,6 +127,10 @@ describe("the transcripts of a project", () => {
       ],
     );
     assert.equal((await transcripts.ofProject(1)).length, 1);
+    const stray = put(join(claude(slug), "d.jsonl"), session("/moved/shop"), 5);
+    const told = { transcript: stray, folder: "/moved/shop" };
+    assert.deepEqual(await transcripts.strays(10), [told], "what lies beside other projects is no stray");
+    assert.deepEqual([await transcripts.strayOf(stray), await transcripts.strayOf(own)], [told, null]);
   });
 
   test("are found where the session named the project through a link", async () => {

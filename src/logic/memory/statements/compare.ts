@@ -5,7 +5,9 @@
  * poles, a negation, other names. If the new statement tells a change, it is an update. Statements about different
  * things are at most related. Anything doubtful is nothing: silence is better than a false alarm.
  */
+import type { Item } from "../../../model/memory/item.ts";
 import type { Kinship } from "../../../model/memory/similar.ts";
+import { titled } from "../../../model/text/titled.ts";
 import { areEqual } from "../../text/quantities.ts";
 import { fold } from "../../text/words.ts";
 import { differInValue } from "../meaning.ts";
@@ -50,6 +52,8 @@ const LEAST = {
 const UNCLEAR_LEAST = { withVector: 0.6, withoutVector: 0.65, sharedWords: 3 } as const;
 /** From this cosine on, other words in the same place are synonyms, not other values. */
 const SYNONYMS_LEAST = 0.85;
+/** Denies a word beside it, so it is no negation of the statement. */
+const WITHOUT = /\b(?:without|ohne|sans|sin|sem)\b/i;
 /** With more words of their own, two numbers beside the same word may still be about different things. */
 const OTHER_WORDS_MOST = 2;
 
@@ -90,6 +94,7 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
     return isGivenUp(older, newer, parts) ? found("updates") : null;
   }
   if (differsInAnything(older, newer, parts) || haveOtherCircumstances(older.written, newer.written)) return null;
+  if (WITHOUT.test(older.written) !== WITHOUT.test(newer.written)) return isAboutTheSame(older, newer, nearness);
   const isOneNoun = differInOneNoun(older, newer, parts);
   const mayBeSynonyms = !older.isForeign && !newer.isForeign && !isOneNoun;
   const isSynonymous = mayBeSynonyms && (nearness.cosine ?? 0) >= SYNONYMS_LEAST;
@@ -200,14 +205,16 @@ function isGivenUp(older: Statement, newer: Statement, own: OwnWords): boolean {
 const haveSameNames = (newer: Statement, own: OwnWords): boolean =>
   newer.words.some(({ isName }) => isName) && ![...own.older, ...own.newer].some(({ isName }) => isName);
 
+type Said = Pick<Item, "title" | "content">;
+
 /**
- * Whether two texts say different things, however many words they share: they contradict each other, one is denied or
+ * Whether two memories say different things, however many words they share: they contradict each other, one is denied or
  * given up in the other, or a number, a name or the only other word stands in the place of another. Statements stand at
  * the beginning, values anywhere. Details that only one of them has are no difference.
  */
-export function sayDifferentThings(one: string, two: string): boolean {
-  if (differInValue(one, two)) return true;
-  const [left, right] = [statementOf(one), statementOf(two)];
+export function sayDifferentThings(one: Said, two: Said): boolean {
+  if (differInValue(titled(one.title, one.content), titled(two.title, two.content))) return true;
+  const [left, right] = [statementOf(one.content), statementOf(two.content)];
   const isOpposed = (older: Statement, newer: Statement): boolean => {
     const own = { older: ownWords(older, newer), newer: ownWords(newer, older) };
     const isChange = newer.change !== null && older.change === null;

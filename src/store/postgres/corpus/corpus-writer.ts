@@ -25,8 +25,8 @@ export function corpusWriter(db: Database) {
       await statements.drop.run({ paths });
       return null;
     },
-    async note_look({ at, checkout }: Of<"note_look">): Promise<null> {
-      await statements.putFact.run({ key: LAST_LOOK, value: JSON.stringify({ at, checkout }) });
+    async note_look({ at, checkout, changes }: Of<"note_look">): Promise<null> {
+      await statements.putFact.run({ key: LAST_LOOK, value: JSON.stringify({ at, checkout, changes }) });
       return null;
     },
     async put_symbols({ itemId, symbols }: Of<"put_symbols">): Promise<string | null> {

@@ -34,8 +34,8 @@ export function corpusWriter(db: Database) {
       statements.drop.run(JSON.stringify(paths));
       return null;
     },
-    note_look({ at, checkout }: Of<"note_look">): null {
-      statements.putFact.run(LAST_LOOK, JSON.stringify({ at, checkout }));
+    note_look({ at, checkout, changes }: Of<"note_look">): null {
+      statements.putFact.run(LAST_LOOK, JSON.stringify({ at, checkout, changes }));
       return null;
     },
     put_symbols({ itemId, symbols }: Of<"put_symbols">): string | null {

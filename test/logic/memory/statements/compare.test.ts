@@ -32,6 +32,7 @@ const cases: [older: string, newer: string, Kinship | null, why: string][] = [
   ["Tracing is enabled in the shop", "Tracing is disabled in the shop", "contradicts", "opposites"],
   ["Tracing is enabled in the shop", "Tracing is not disabled in the shop", "repeats", "an opposite denied"],
   ["Tracing is enabled in the shop", "Tracing is no longer enabled in the shop", "updates", "denied by a change"],
+  ["Tests run without network access", "Tests run with network access", "related", "what is done without it"],
   ["The exporter skips drafts", "The exporter does not skip drafts", "contradicts", "a negation"],
   ["Carts are emptied nightly by the job", "Carts are emptied weekly by the job", "contradicts", "another rhythm"],
   ["The job locks rows before reading them", "The job locks rows after reading them", "contradicts", "another order"],

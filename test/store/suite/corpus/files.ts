@@ -80,6 +80,9 @@ function testStates({ once }: Trials<CorpusStore>): void {
       await apply(store, { kind: "note_look", at, checkout: "/work" });
       assert.deepEqual(await store.lastLook(), { at, checkout: "/work" });
     }
+    const changes = [{ path: "a.md", change: "deleted" as const, at: 9 }];
+    await apply(store, { kind: "note_look", at: 9, checkout: "/work", changes });
+    assert.deepEqual(await store.lastLook(), { at: 9, checkout: "/work", changes });
   });
   once("a dry run keeps none of it, and none of it is a transaction of the journal", async (store) => {
     const item = await put(store, "document", { path: "a.md" });
