@@ -3,6 +3,7 @@ import * as z from "zod";
 import { listProposals } from "../../engine/decisions/decision-shelf.ts";
 import { Proposal } from "../../model/decisions/decision-view.ts";
 import { Status } from "../../model/memory/item.ts";
+import { titled } from "../../model/text/titled.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -27,7 +28,7 @@ export default defineOperation({
   render: ({ items, total }) => {
     if (items.length === 0) return total === 0 ? "No matching proposals." : `Nothing on this page; ${total} in total.`;
     const lines = items.flatMap((item) => [
-      `${item.handle}  ${item.subject ?? "(no subject)"}: ${oneLine(item.decision, 200)}`,
+      `${item.handle}  ${oneLine(titled(item.subject ?? "(no subject)", item.decision), 240)}`,
       `  ${item.status}${item.reason ? `: ${oneLine(item.reason, 120)}` : ""}, by ${item.host} on ${item.createdAt.slice(0, 10)}`,
     ]);
     return [...lines, `${items.length} of ${total}`].join("\n");
