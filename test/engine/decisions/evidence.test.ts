@@ -86,6 +86,33 @@ test("why shows the best passage of each item, word for word, with session and t
   assert.deepEqual(await ids({ since: "2026-01-01" }), [other.id]);
 });
 
+test("what nobody said is asked of memories and decisions, as a second question with its own list", async () => {
+  const world = await testWorld();
+  const { id: proposed } = await keep(world, "tokens rotate on every refresh", { type: "decision" });
+  await keep(world, "the walrus sleeps");
+  const { answer } = await dispatch(why, { question: "why do tokens rotate on refresh" }, world);
+  assert.deepEqual([answer.hits, answer.remembered?.map(({ id }) => id)], [[], [proposed]]);
+  const lines = why.render(answer).split("\n");
+  assert.deepEqual(lines.slice(0, 2), [
+    "Nothing was said about that.",
+    "Memories and decisions, asked as a second question:",
+  ]);
+  assert.match(lines[2]!, /tokens rotate on every refresh/);
+  for (const shown of [lines.join("\n"), why.renderForAgent!(answer)])
+    assert.match(shown, /asked as a second question/);
+  const { answer: nothing } = await dispatch(why, { question: "gigabit switches" }, world);
+  assert.deepEqual(nothing.remembered, []);
+  assert.match(why.render(nothing), /^Nothing was said about that\.\nNothing is remembered about it either\.$/);
+});
+
+test("where somebody said it, no second question is asked", async () => {
+  const world = await testWorld();
+  await keep(world, "tokens rotate on every refresh");
+  await keepText(world, TALK);
+  const { answer } = await dispatch(why, { question: "why does the app use tokens, not cookies" }, world);
+  assert.deepEqual([answer.hits.length, answer.remembered], [1, undefined]);
+});
+
 test("why reads the shelf of evidence and no other", async () => {
   const world = await testWorld();
   await keep(world, "tokens rotate on every refresh", { type: "decision" });
