@@ -4,6 +4,7 @@
  * An invalid ratification is refused before anybody is asked, and planned again after the
  * answer, because data may change while a person thinks.
  */
+import { Failure } from "../../errors.ts";
 import type { Conflict } from "../../logic/decisions/contradiction.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import type { Change } from "../../model/journal/change.ts";
@@ -63,6 +64,8 @@ export async function planRatification(
   world: ReviseWorld,
 ): Promise<Ratification> {
   const at = world.clock.now();
+  const refusal = await world.project.refusal?.("decision");
+  if (refusal) throw new Failure("refused", refusal.message, refusal.hint);
   const id = await resolveId(typed, "proposal", world);
   const edits = { ...cleaned(given), ...(await resolveReferences(given, world)) };
   const proposal = await findProposal(id, world);

@@ -17,6 +17,7 @@ import { summaryOf } from "../../logic/text/summary.ts";
 import { queryTerms, sharedPart, tellingStems } from "../../logic/text/words.ts";
 import { identityOf } from "../../model/memory/handles.ts";
 import type { Item, Scope } from "../../model/memory/item.ts";
+import { titled } from "../../model/text/titled.ts";
 import type { Similar } from "../../model/memory/similar.ts";
 import type { Filter, Ranked, VectorQuery } from "../../model/recall/search.ts";
 import type { Store } from "../../ports/store/store.ts";
@@ -136,7 +137,7 @@ function sharesWordsWith({ content, subject }: NewItem): (candidate: Candidate) 
 
 const similarOf = ({ id, kind, relevance, reason }: Kin, { place, text, subject }: Candidate): Similar => ({
   ...{ ...identityOf(id), kind, relevance, shelf: place.shelf },
-  summary: summaryOf(subject === null ? text : `${subject}: ${text}`),
+  summary: summaryOf(titled(subject, text)),
   reason,
 });
 

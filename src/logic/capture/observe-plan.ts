@@ -23,7 +23,7 @@ export interface Observation {
 
 export interface ObservedMemory {
   type: MemoryType;
-  /** Undefined for a decision, which always belongs to the project. */
+  /** Where the memory belongs; as when it is remembered if undefined. */
   scope: Scope | undefined;
   content: string;
   tags: string[];
@@ -83,7 +83,6 @@ export function observedMemory(
   const lasting = (type: MemoryType, scope: Scope | undefined): ObservedMemory => ({
     ...{ type, scope, content, tags: [type, "auto_capture"], files, background: context },
   });
-  const shared = preset === "seed" ? "global" : "project";
   switch (event) {
     case "file_opened":
       return passing(lines(`Opened ${path ?? content}`, path === undefined ? "" : content));
@@ -103,9 +102,9 @@ export function observedMemory(
       };
     }
     case "pattern_detected":
-      return lasting("pattern", shared);
+      return lasting("pattern", preset === "seed" ? "global" : "project");
     case "user_feedback":
-      return lasting("preference", shared);
+      return lasting("preference", undefined);
     case "decision_made":
       // No other tag: the subject would be derived from it.
       return { ...lasting("decision", undefined), tags: [], title, rationale };

@@ -1,12 +1,12 @@
 /**
  * Contradiction: how strongly a proposed decision opposes those in force.
  *
- * The energy of two texts is 0.6 if they take opposite sides of a pair of opposites, plus 0.4 times the share of words
- * they have in common. It misses a changed port or name and an added "not"; those, and any other statement on the same
- * subject, cause a warning. Only energy can reject.
+ * The energy of two texts is 0.6 if they take opposite sides of a pair of opposites or one demands what the other forbids,
+ * plus 0.4 times the share of words they have in common. It misses a prohibition in other words, a changed port or name
+ * and an added "not"; those, and any other statement on the same subject, cause a warning. Only energy can reject.
  */
 import { names, negations, numbers } from "../memory/meaning.ts";
-import { type Side, type Sides, sidesOf } from "./opposites.ts";
+import { type Sides, areOpposed, isOther, sidesOf } from "./opposites.ts";
 import { termsByRarity } from "../text/rare-terms.ts";
 import { stem } from "../text/stem.ts";
 import { sameSubject } from "./subject.ts";
@@ -32,7 +32,7 @@ const REJECT_LEAST = 0.7;
 const WARN_LEAST = 0.3;
 /** A smaller share of common words does not cause a warning by itself. Slightly lower, since energy is rounded. */
 const SHARED_LEAST = WARN_LEAST / WORDS_SHARE - 0.001;
-/** Between texts about different things, most opposites mean nothing. */
+/** Between texts about different things a demand and a prohibition mean nothing. */
 const RELATED_LEAST = 0.15;
 /** From here on two texts differ in little more than a word, so that word counts. */
 const ALIKE_LEAST = 0.5;
@@ -68,11 +68,10 @@ export function conflictsWith(proposal: Statement, holding: readonly (Statement 
     if (!isSameSubject && shared < RELATED_LEAST) continue;
     const reading = readingOf(decision, stems);
     if (reading.same === proposed.same) continue;
-    const amount = energyOf(proposed, reading);
+    const { energy, level } = judge(proposed, reading);
     const isOpposed = isSameSubject || (shared >= ALIKE_LEAST && differsInOneWord(proposed, reading));
-    const level = levelOf(amount);
-    if (level !== "allow") conflicts.push({ id, decision, energy: amount, level });
-    else if (isOpposed) conflicts.push({ id, decision, energy: amount, level: "warn" });
+    if (level !== "allow") conflicts.push({ id, decision, energy, level });
+    else if (isOpposed) conflicts.push({ id, decision, energy, level: "warn" });
   }
   return conflicts.sort((a, b) => b.energy - a.energy || (a.id < b.id ? -1 : 1));
 }
@@ -95,16 +94,19 @@ export function comparedTerms(text: string, frequency: ReadonlyMap<string, numbe
 export function energyOf(one: Reading, two: Reading): number {
   if (one.same === two.same) return 0;
   const shared = sharedPart(one.stems, two.stems);
-  const isOpposite =
-    haveOpposites(one, two) || (areOpposite(one.sides.demand, two.sides.demand) && shared >= RELATED_LEAST);
-  return round((isOpposite ? OPPOSITES_SHARE : 0) + WORDS_SHARE * shared);
+  return round((areOpposed(one.sides, two.sides) ? OPPOSITES_SHARE : 0) + WORDS_SHARE * shared);
 }
 
-/**
- * Whether the energy can reach the warning level: most pairs are dismissed here, long before their words are counted.
- */
+export function judge(one: Reading, two: Reading): { energy: number; level: Level } {
+  const energy = energyOf(one, two);
+  const mayDeny = isOther(one.sides.demand, two.sides.demand) && sharedPart(one.stems, two.stems) >= RELATED_LEAST;
+  const level = levelOf(energy);
+  return { energy, level: level === "allow" && mayDeny ? "warn" : level };
+}
+
+/** Whether the level can be a warning: most pairs are dismissed here, long before their words are counted. */
 export function mayContradict(one: Reading, two: Reading): boolean {
-  if (haveOpposites(one, two) || areOpposite(one.sides.demand, two.sides.demand)) return true;
+  if (isOther(one.sides.demand, two.sides.demand) || areOpposed(one.sides, two.sides)) return true;
   const [few, many] = one.stems.size < two.stems.size ? [one.stems, two.stems] : [two.stems, one.stems];
   let spare = few.size - ((few.size + many.size) * SHARED_LEAST) / (1 + SHARED_LEAST);
   for (const stem of few) {
@@ -113,11 +115,6 @@ export function mayContradict(one: Reading, two: Reading): boolean {
   }
   return spare >= 0;
 }
-
-const haveOpposites = ({ sides }: Reading, other: Reading): boolean =>
-  sides.pairs.some((side, pair) => areOpposite(side, other.sides.pairs[pair] ?? null));
-
-const areOpposite = (one: Side, two: Side): boolean => one !== null && two !== null && one !== two;
 
 /** Rounded because the level is derived from the number that is shown. */
 const round = (amount: number): number => Math.round(amount * 10_000) / 10_000;

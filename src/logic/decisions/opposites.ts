@@ -1,18 +1,23 @@
 /**
- * Opposites: which side of pairs such as allow and deny a text takes.
+ * Opposites: which side of pairs such as allow and deny a text takes, and what it forbids.
  *
- * A demand is negated in any form: "must never", "shall not", "don't", "no key may". A negation before a verb of a pair
- * reverses that verb instead: not to exclude is to include.
+ * A demand is negated in any form: "must never", "shall not", "don't", "no key may". It opposes a text that demands what
+ * it forbids. A negation before a verb of a pair reverses that verb instead: not to exclude is to include. Identifiers and
+ * conditions demand nothing.
  */
-import { fold } from "../text/words.ts";
+import { stem } from "../text/stem.ts";
+import { fold, isStopWord } from "../text/words.ts";
 
 export type Side = "for" | "against" | null;
 
 export interface Sides {
   /** One entry per pair. */
   pairs: readonly Side[];
-  /** Whether the text demands or forbids anything at all; opposites only if both texts are about the same thing. */
+  /** Whether the text demands or forbids anything at all. */
   demand: Side;
+  /** Stems of what it forbids and, if it demands anything, of everything else it says. */
+  forbidden: ReadonlySet<string>;
+  demanded: ReadonlySet<string>;
 }
 
 /** Verbs in every form; a noun such as "requirement" is not a demand. */
@@ -23,9 +28,9 @@ const VERBS: readonly (readonly [RegExp, RegExp])[] = [
   [/^includ(?:e|es|ed|ing)$/, /^exclud(?:e|es|ed|ing)$/],
   [/^add(?:s|ed|ing)?$/, /^remov(?:e|es|ed|ing)$/],
 ];
-/** Each demanding word, and the words whose negation opposes it. */
+/** Each demanding word, and the words whose negation opposes it, whatever the texts are about. */
 const DEMANDS: readonly (readonly [string, readonly string[]])[] = [
-  ["must", ["must", "never"]],
+  ["must", ["never"]],
   ["always", ["do", "does"]],
 ];
 const DEMANDING: ReadonlySet<string> = new Set("must shall should may always".split(" "));
@@ -37,10 +42,15 @@ const NEGATIONS: ReadonlySet<string> = new Set(["not", "never"]);
 /** Before a demand these negate it: no key may, nobody shall. */
 const NOBODY: ReadonlySet<string> = new Set("no nobody none nothing neither".split(" "));
 const NOBODY_REACHES_WORDS = 4;
+/** What a demand is not to bring about: it is not demanded, but nor is it forbidden elsewhere. */
+const LACKING = "without";
+const CONDITION: ReadonlySet<string> = new Set("if when whenever unless".split(" "));
 /** Words allowed between a negation and the word it negates. */
 const BETWEEN: ReadonlySet<string> = new Set("also always be been being even ever get then to".split(" "));
 /** Stems that remain before "n't". */
 const SHORTENED: Readonly<Record<string, string>> = { ca: "can", sha: "shall", wo: "will" };
+/** Less of what is forbidden may occur in a text about the same thing. */
+const FORBIDDEN_SHARE = 0.5;
 
 interface Demand {
   side: "for" | "against";
@@ -48,31 +58,64 @@ interface Demand {
 }
 
 export function sidesOf(text: string): Sides {
-  const tokens = spokenWords(text);
+  const tokens = withoutConditions(spokenWords(text));
   const reversed = new Set<number>();
   const negated = new Set<number>();
   const demands: Demand[] = [];
+  const forbidden = new Set<string>();
+  const lacking = new Set<string>();
   for (const [at, word] of tokens.entries()) {
+    if (word === LACKING) addClause(lacking, tokens, at);
     if (!NEGATIONS.has(word) || tokens[at + 1] === "only") continue;
     const [before, next] = [skipping(tokens, at, -1), skipping(tokens, at, 1)];
     const demanding = NEGATED_WITH_NOT.has(tokens[before] ?? "") ? tokens[before]! : null;
     if (demanding !== null) negated.add(before);
     if (isVerb(tokens[next] ?? "")) reversed.add(next);
-    else if (word === "never") demands.push({ side: "against", word });
-    else if (demanding !== null) demands.push({ side: "against", word: demanding });
+    else if (word === "never" || demanding !== null) {
+      demands.push({ side: "against", word: word === "never" ? word : demanding! });
+      addClause(forbidden, tokens, at);
+    }
   }
   for (const [at, word] of tokens.entries()) {
-    if (DEMANDING.has(word) && !negated.has(at))
-      demands.push({ side: isOfNobody(at, tokens) ? "against" : "for", word });
+    if (!DEMANDING.has(word) || negated.has(at)) continue;
+    const isForbidding = isOfNobody(at, tokens);
+    if (isForbidding) addClause(forbidden, tokens, at);
+    demands.push({ side: isForbidding ? "against" : "for", word });
   }
+  const isDemand = demands.some(({ side }) => side === "for");
+  const rest = stemsOf(tokens).filter((one) => !forbidden.has(one) && !lacking.has(one));
   return {
     pairs: [
       ...DEMANDS.map((pair) => demandSide(pair, demands)),
       ...VERBS.map((pair) => verbSide(pair, tokens, reversed)),
     ],
     demand: stronger(demands.map(({ side }) => side)),
+    forbidden,
+    demanded: new Set(isDemand ? rest : []),
   };
 }
+
+/** Whether the texts take opposite sides of a pair, or one demands what the other forbids. */
+export const areOpposed = (one: Sides, two: Sides): boolean =>
+  one.pairs.some((side, pair) => isOther(side, two.pairs[pair] ?? null)) || forbids(one, two) || forbids(two, one);
+
+export const isOther = (one: Side, two: Side): boolean => one !== null && two !== null && one !== two;
+
+function forbids({ forbidden }: Sides, { demanded }: Sides): boolean {
+  const shared = [...forbidden].filter((one) => demanded.has(one)).length;
+  return shared > forbidden.size * FORBIDDEN_SHARE;
+}
+
+/** What follows in the clause, up to the next demand. */
+function addClause(stems: Set<string>, tokens: readonly string[], at: number): void {
+  const end = tokens.findIndex(
+    (word, place) => place > at && (word === "," || DEMANDING.has(word) || NEGATIONS.has(word) || word === LACKING),
+  );
+  for (const one of stemsOf(tokens.slice(at + 1, end < 0 ? undefined : end))) stems.add(one);
+}
+
+const stemsOf = (tokens: readonly string[]): string[] =>
+  tokens.filter((word) => word !== "," && !isStopWord(word)).map(stem);
 
 const isVerb = (word: string): boolean => VERBS.some((pair) => pair.some((form) => form.test(word)));
 
@@ -82,10 +125,12 @@ function stronger(sides: readonly Side[]): Side {
   return sides.includes("for") ? "for" : null;
 }
 
-const demandSide = ([demanding, opposed]: (typeof DEMANDS)[number], demands: readonly Demand[]): Side =>
-  stronger(
-    demands.filter(({ side, word }) => (side === "for" ? word === demanding : opposed.includes(word))).map(({ side }) => side),
-  ); // prettier-ignore
+/** A text that forbids anything is not on the side of the demanding word. */
+function demandSide([demanding, opposed]: (typeof DEMANDS)[number], demands: readonly Demand[]): Side {
+  if (demands.some(({ side, word }) => side === "against" && opposed.includes(word))) return "against";
+  const isFor = demands.every(({ side }) => side === "for") && demands.some(({ word }) => word === demanding);
+  return isFor ? "for" : null;
+}
 
 function verbSide([isFor, isAgainst]: (typeof VERBS)[number], tokens: readonly string[], reversed: Set<number>): Side {
   const sides = tokens.map((word, at): Side => {
@@ -108,13 +153,26 @@ function skipping(tokens: readonly string[], from: number, step: 1 | -1): number
   return at;
 }
 
-/** Contractions become two words, "no longer" becomes "not", and every mark that ends a clause becomes a comma. */
+/** "If nobody is logged in," and "unless it is disabled" tell when something is demanded, not what. */
+function withoutConditions(tokens: readonly string[]): string[] {
+  let isCondition = false;
+  return tokens.map((word) => {
+    if (CONDITION.has(word)) isCondition = true;
+    else if (word === "," || word === "then") isCondition = false;
+    return isCondition ? "," : word;
+  });
+}
+
+/**
+ * Contractions become two words, "no longer" becomes "not", and every mark that ends a clause becomes a comma. What is
+ * joined by a hyphen or underscore stays one word, so that `no-verify` denies nothing.
+ */
 function spokenWords(text: string): string[] {
   const plain = fold(text)
     .replaceAll("’", "'")
     .replace(/\bno\s{1,3}(?:longer|more)\b/g, "not")
     .replace(/\bcannot\b/g, "can not")
     .replace(/\b([a-z]{2,6})n't\b/g, (_, word: string) => `${SHORTENED[word] ?? word} not`);
-  const found = plain.match(/[\p{L}\p{N}\p{M}]+(?:'\p{L}+)?|[,.;:!?]+(?=\s)/gu) ?? [];
+  const found = plain.match(/-{0,2}[\p{L}\p{N}\p{M}]+(?:['_.-][\p{L}\p{N}\p{M}]+)*|[,.;:!?]+(?=\s)/gu) ?? [];
   return found.map((word) => (/^[,.;:!?]/.test(word) ? "," : word));
 }

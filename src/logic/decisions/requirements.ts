@@ -5,7 +5,7 @@
  * removed and renamed ones make it a delta. In any other text, each sentence that demands something is a requirement.
  */
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
-import { type Level, type Reading, energyOf, levelOf, mayContradict, readingOf } from "./contradiction.ts";
+import { type Level, type Reading, judge, mayContradict, readingOf } from "./contradiction.ts";
 import { nested, plainText, readMarkdown, type Section } from "../text/markdown-sections.ts";
 
 export type DeltaKind = "added" | "modified" | "removed" | "renamed";
@@ -53,33 +53,31 @@ export function readRequirements(text: string): Requirement[] {
 }
 
 /**
- * Compares the added and modified requirements of a delta, or all of a text that is no delta, with all that remain. A
- * modified requirement is compared only with its own new wording. Yields between parts of the work, so that the caller
- * can let others run.
+ * Compares the added and modified requirements of a delta, or all of a text that is no delta, with all that remain. The
+ * old wording of a modified requirement does not remain. Yields between parts of the work, so that the caller can let
+ * others run.
  */
 export function* checkRequirements(delta: string, canonical: string): Generator<undefined, RequirementCheck> {
   const changes = readRequirements(delta);
   const all = changes.filter((requirement) => !isRemoval(requirement));
   yield;
-  const changedNames = changedNamesIn(changes, delta);
-  const newNameOf = ({ name }: Requirement) => (name === null ? undefined : changedNames.get(key(name)));
-  const holding = readRequirements(canonical).filter((one) => !isRemoval(one) && newNameOf(one) !== null);
+  const replaced = replacedNames(changes, delta);
+  const holding = readRequirements(canonical).filter((one) => !isRemoval(one) && !replaced.has(key(one.name)));
   const [ours, theirs] = [all.slice(0, MOST_REQUIREMENTS), holding.slice(0, MOST_REQUIREMENTS)];
-  const held: { b: Requirement; reading: Reading; modifiedAs: string | null | undefined }[] = [];
+  const held: { b: Requirement; reading: Reading }[] = [];
   for (const b of theirs) {
     yield;
-    held.push({ b, reading: readingOf(b.text), modifiedAs: newNameOf(b) });
+    held.push({ b, reading: readingOf(b.text) });
   }
   let pairs: RequirementPair[] = [];
   let compared = 0;
   for (const a of ours) {
     yield;
     const own = readingOf(a.text);
-    for (const { b, reading, modifiedAs } of held) {
-      if (modifiedAs !== undefined && !(a.delta === "modified" && key(a.name) === modifiedAs)) continue;
+    for (const { b, reading } of held) {
       compared += 1;
-      const energy = mayContradict(own, reading) ? energyOf(own, reading) : 0;
-      const level = levelOf(energy);
+      if (!mayContradict(own, reading)) continue;
+      const { energy, level } = judge(own, reading);
       if (level !== "allow") pairs.push({ energy, level, a, b });
     }
     if (pairs.length > 2 * MOST_PAIRS) pairs = worstOf(pairs);
@@ -93,22 +91,18 @@ export function* checkRequirements(delta: string, canonical: string): Generator<
 const worstOf = (pairs: readonly RequirementPair[]): RequirementPair[] =>
   pairs.toSorted((one, two) => two.energy - one.energy).slice(0, MOST_PAIRS);
 
-/** Requirements that change, by name: each with the name under which it is modified, or null if it is removed. */
-function changedNamesIn(changes: readonly Requirement[], delta: string): Map<string, string | null> {
-  const changedNames = new Map<string, string | null>();
-  for (const change of changes) {
-    if (isRemoval(change)) changedNames.set(key(change.name), null);
-    else if (change.delta === "modified") changedNames.set(key(change.name), key(change.name));
-  }
+/** Names of requirements that a delta removes or modifies, also under another name. */
+function replacedNames(changes: readonly Requirement[], delta: string): Set<string> {
+  const replaced = changes.filter(({ delta: kind }) => kind !== null && kind !== "added").map(({ name }) => key(name));
+  const names = new Set(replaced);
   let from: string | null = null;
   for (const line of delta.slice(0, TEXT_LIMIT_BYTES).split("\n")) {
     const [, end, name] = RENAMING.exec(line.slice(0, LONGEST_REQUIREMENT)) ?? [];
     if (end?.toLowerCase() === "from") from = key(name ?? "");
     // A requirement that is both renamed and modified had another name before.
-    const newName = changedNames.get(key(name ?? ""));
-    if (end?.toLowerCase() === "to" && from !== null && newName !== undefined) changedNames.set(from, newName);
+    if (end?.toLowerCase() === "to" && from !== null && names.has(key(name ?? ""))) names.add(from);
   }
-  return changedNames;
+  return names;
 }
 
 const isRemoval = ({ delta }: Requirement): boolean => delta === "removed" || delta === "renamed";

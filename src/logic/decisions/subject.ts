@@ -8,6 +8,8 @@ const DERIVED_WORDS = 5;
 const DECIDING: ReadonlySet<string> = new Set(
   "adopt choose chose chosen decide decided let must pick prefer shall switch use".split(" "),
 );
+/** Before these stands what a decision is about, behind them what was decided: "Telemetry is opt-in". */
+const STATING: ReadonlySet<string> = new Set("are is may must shall should will".split(" "));
 const CLAUSE_END = /[.,;:!?](?=\s|$)|[\n。，；：！？]/u;
 
 /** The subject of a decision if none is given: its first tag, or the first significant words of its text. */
@@ -17,8 +19,13 @@ export function derivedSubject({ content, tags }: { content: string; tags: reado
   const [clause = ""] = content.trim().split(CLAUSE_END, 1);
   const written = clause.trim().split(/\s+/);
   const start = written.findIndex((word) => isTelling(word) && !words(word).every((part) => DECIDING.has(fold(part))));
-  const opening = written.slice(Math.max(0, start), Math.max(0, start) + DERIVED_WORDS);
+  const opening = untilStating(written.slice(Math.max(0, start), Math.max(0, start) + DERIVED_WORDS));
   return opening.slice(0, opening.findLastIndex(isTelling) + 1).join(" ") || content;
+}
+
+function untilStating(written: readonly string[]): readonly string[] {
+  const end = written.findIndex((word, at) => at > 0 && STATING.has(fold(word)));
+  return end < 0 ? written : written.slice(0, end);
 }
 
 const isTelling = (word: string): boolean => words(word).some((part) => !isStopWord(part));

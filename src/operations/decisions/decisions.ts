@@ -2,16 +2,32 @@
 import * as z from "zod";
 import { decisionsAbout } from "../../engine/decisions/decisions.ts";
 import { readMoment } from "../../engine/time/read-time.ts";
+import { pendingProposals } from "../../engine/decisions/decision-shelf.ts";
+import { identity } from "../../model/memory/handle.ts";
 import { Hit } from "../../model/recall/hit.ts";
+import { counted } from "../../model/text/count.ts";
+import { type Paragraph, line } from "../../model/text/paragraph.ts";
+import { titled } from "../../model/text/titled.ts";
 import { shortText } from "../../model/text/text.ts";
 import { timeWords } from "../fields.ts";
 import { ModeInput, limitOf, searching } from "../search-fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
 import { showHits } from "../recall/show-hits.ts";
 
 const NEXT = "`stele proposals` shows what waits to be ratified.";
 const NOTHING = "No matching decisions.";
+const shown = showHits({ asks: "subject", nothing: NOTHING, next: NEXT });
+/** Proposals named where no decision is found. */
+const WAITING_MOST = 3;
+
+const Waiting = z.object({
+  total: z.int().describe("Number of proposals that wait."),
+  items: z.array(z.object({ ...identity, subject: z.string().nullable(), decision: z.string() })),
+});
+type Waiting = z.infer<typeof Waiting>;
+
 /** Default number of hits when no subject is given. */
 const ALL_MOST = 20;
 
@@ -37,6 +53,9 @@ export default defineOperation({
       .describe(
         "`history` lists what each replaced; `related` lists its successors and related decisions. Decisions only related to the subject come last.",
       ),
+    waiting: Waiting.optional().describe(
+      "The newest proposals that a person has yet to ratify, if no decision is found.",
+    ),
   }),
   tool: {
     summary:
@@ -50,7 +69,33 @@ export default defineOperation({
   },
   run: async ({ at, limit, ...input }, world) => {
     const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
-    return decisionsAbout({ ...input, limit: most, at: await readMoment(at, "past", world) }, world);
+    const answer = await decisionsAbout({ ...input, limit: most, at: await readMoment(at, "past", world) }, world);
+    if (answer.hits.length > 0 || at !== undefined) return answer;
+    const { items, total } = await pendingProposals(WAITING_MOST, world);
+    if (total === 0) return answer;
+    const named = items.map(({ id, handle, subject, decision }) => ({ id, handle, subject, decision }));
+    return { ...answer, waiting: { total, items: named } };
   },
-  ...showHits({ asks: "subject", nothing: NOTHING, next: NEXT }),
+  render: (answer, reader) => [shown.render(answer, reader), ...waitingLines(answer.waiting)].join("\n"),
+  renderForAgent: (answer, reader) =>
+    [shown.renderForAgent(answer, reader), ...waitingLines(answer.waiting)].join("\n"),
+  page: (answer, reader): Paragraph[] => [
+    ...shown.page(answer, reader),
+    ...waitingLines(answer.waiting).map((text) => line(text)),
+  ],
 });
+
+function waitingLines(waiting: Waiting | undefined): string[] {
+  if (waiting === undefined) return [];
+  const { items, total } = waiting;
+  const lines = items.map(
+    ({ handle, subject, decision }) => `${handle}  ${oneLine(titled(subject ?? "(no subject)", decision), 200)}`,
+  );
+  const rest = total > items.length ? [`and ${total - items.length} more; \`stele proposals\` lists all`] : [];
+  const first = items[0]?.handle ?? "";
+  return [
+    `${counted(total, "proposal waits", "proposals wait")} for a person; \`stele ratify ${first}\` asks about the first:`,
+    ...lines,
+    ...rest,
+  ];
+}

@@ -4,6 +4,7 @@ import { listProposals } from "../../engine/decisions/decision-shelf.ts";
 import { Proposal } from "../../model/decisions/decision-view.ts";
 import { dayIn } from "../../model/time/day-shown.ts";
 import { Status } from "../../model/memory/item.ts";
+import { titled } from "../../model/text/titled.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -28,7 +29,7 @@ export default defineOperation({
   render: ({ items, total }, { zone }) => {
     if (items.length === 0) return total === 0 ? "No matching proposals." : `Nothing on this page; ${total} in total.`;
     const lines = items.flatMap((item) => [
-      `${item.handle}  ${item.subject ?? "(no subject)"}: ${oneLine(item.decision, 200)}`,
+      `${item.handle}  ${oneLine(titled(item.subject ?? "(no subject)", item.decision), 240)}`,
       `  ${item.status}${item.reason ? `: ${oneLine(item.reason, 120)}` : ""}, by ${item.host} on ${dayIn(item.createdAt, zone)}`,
     ]);
     return [...lines, `${items.length} of ${total}`].join("\n");

@@ -38,8 +38,8 @@ export interface Writes {
   /** Whether nothing can be written. Of a shared project, what is on this machine counts: files and working memories. */
   readonly readOnly: boolean;
 
-  /** Why the person's role allows no changes, null if it does. Asks the server; only a store on one has roles. */
-  refusal?(): Promise<Refusal | null>;
+  /** Why the person's role allows no changes, or none of a shelf, null if it does. Only a store on a server has roles. */
+  refusal?(shelf?: Shelf): Promise<Refusal | null>;
 
   /** Why the file is no longer the one that was opened, or no longer understood; null if it is. Cheap enough for every call. */
   fault(): string | null;

@@ -5,6 +5,7 @@
  * The driver is loaded when a store is opened, and nothing else loads it.
  */
 import { VECTORS_IN_MEMORY } from "../../model/care/team.ts";
+import type { Shelf } from "../../model/memory/shelves.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
 import type { SpaceKind } from "../migration-files.ts";
@@ -15,7 +16,7 @@ import { careReads } from "./care/care.ts";
 import { ledgerReads } from "./care/ledger.ts";
 import { committer } from "./committer.ts";
 import { type ConnectionOptions, type Database, type OpenDatabase, openDatabase } from "./connection/database.ts";
-import { readOnlyFailure } from "./connection/failures.ts";
+import { readOnlyFailure, roleFailure } from "./connection/failures.ts";
 import { leaseReads } from "./connection/leases.ts";
 import { migrate } from "./connection/migrate.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
@@ -64,13 +65,20 @@ export async function rightsOn(db: Database): Promise<{ mayWrite: boolean; isCop
   return (await rights.get())!;
 }
 
+const mayWriteOn = async (shelf: Shelf, db: Database): Promise<boolean> =>
+  (await db.prepareColumn<boolean>(`select has_table_privilege(@table, 'insert')`).get({ table: `${shelf}_item` })) ??
+  false;
+
 function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: boolean): Store {
   const onShelf = perShelf((shelf) => shelfReader(db, shelf));
   const { goFirst, isFirst } = rightOfWay(db);
   const writer = committer(db, { ...options, isFirst });
   return {
     readOnly,
-    refusal: async () => (readOnly ? readOnlyFailure() : null),
+    async refusal(shelf) {
+      if (readOnly) return readOnlyFailure();
+      return shelf === undefined || (await mayWriteOn(shelf, db)) ? null : roleFailure();
+    },
     fault: () => null,
     async apply(changes, origin, applyOptions) {
       if (readOnly) throw readOnlyFailure();

@@ -32,7 +32,7 @@ export function teamStore(parts: Parts): Store {
     get readOnly() {
       return own.readOnly;
     },
-    refusal: async () => (await shared.refusal?.()) ?? null,
+    refusal: async (shelf) => (await shared.refusal?.(shelf)) ?? null,
     fault: () => own.fault() ?? shared.fault(),
     apply: (changes, origin, options) => applyDivided(changes, origin, options, { ...parts, leases }),
     ...itemReads(parts),

@@ -5,6 +5,7 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import searchDocs from "../../../src/operations/corpus/search-docs.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import type { World } from "../../../src/ports/world.ts";
+import { readerOf } from "../../../src/operations/operation.ts";
 import { corpusWorld } from "./corpus-steps.ts";
 
 const docs = async (world: World, query: string, more: Record<string, unknown> = {}) =>
@@ -41,10 +42,11 @@ test("labels and types narrow an answer, each to any of those that are named", a
   assert.deepEqual(await found({ label: ["how", "what"] }), ["a/one.md", "b/two.md"]);
   assert.deepEqual(await found({ label: ["what"], docType: ["procedural"] }), []);
   const answer = await docs(ruled, "walrus", { label: ["how"] });
+  const reader = readerOf({ query: "" }, world);
   const [hit] = answer.hits;
   assert.deepEqual([hit?.label, hit?.docType], ["how", "procedural"]);
-  assert.match(searchDocs.render(answer), /a\/one\.md.*, how, procedural;/);
-  assert.match(searchDocs.renderForAgent?.(answer) ?? "", /a\/one\.md.* how, procedural: /);
+  assert.match(searchDocs.render(answer, reader), /a\/one\.md.*, how, procedural;/);
+  assert.match(searchDocs.renderForAgent?.(answer, reader) ?? "", /a\/one\.md.* how, procedural: /);
 });
 
 test("where there is no meaning words stand in, and parts of words for those", async () => {

@@ -10,6 +10,8 @@ import reject from "../../../src/operations/decisions/reject.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import why from "../../../src/operations/decisions/why.ts";
 import { DAY, YES, decide, held, settle, stage } from "./decision-steps.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
+import { readerOf } from "../../../src/operations/operation.ts";
 import { type TestWorld, ask, testWorld } from "../test-world.ts";
 
 const iso = (time: number) => new Date(time).toISOString();
@@ -38,6 +40,37 @@ test("a successor changes the answer; the time before it does not change", async
   assert.deepEqual(await held(world, "auth", { at: iso(begin - 1) }), []);
   const [hit] = await recalled(world, "JWT refresh rotation for auth");
   assert.deepEqual([hit?.id, idsOf(hit?.history ?? [])], [second, [first]]);
+});
+
+test("where nothing is ratified, the proposals that wait are named, and how to ratify them", async () => {
+  const world = await testWorld();
+  const all = async (input: Record<string, unknown> = {}) => (await dispatch(decisions, input, world)).answer;
+  assert.deepEqual(await all(), { mode: "hybrid", degraded: null, hits: [] });
+  const ids: string[] = [];
+  for (const subject of ["auth", "cache", "logs", "retries"]) {
+    ids.push(await stage(world, `Decide ${subject} later`, { subject }));
+    world.clock.time += 1;
+  }
+  const answer = await all();
+  const newest = ids.toReversed().slice(0, 3);
+  assert.deepEqual([answer.hits, answer.waiting?.total], [[], 4]);
+  assert.deepEqual(idsOf(answer.waiting?.items ?? []), newest);
+  const handles = newest.map((id) => handleOf(id));
+  for (const shown of [
+    decisions.render(answer, readerOf({}, world)),
+    decisions.renderForAgent!(answer, readerOf({}, world)),
+  ])
+    assert.deepEqual(shown.split("\n"), [
+      "No matching decisions.",
+      `4 proposals wait for a person; \`stele ratify ${handles[0]}\` asks about the first:`,
+      `${handles[0]}  retries: Decide retries later`,
+      `${handles[1]}  logs: Decide logs later`,
+      `${handles[2]}  cache: Decide cache later`,
+      "and 1 more; `stele proposals` lists all",
+    ]);
+  assert.equal((await all({ at: iso(world.clock.now() - DAY) })).waiting, undefined, "nothing waited then");
+  await settle(world, ids[0]!);
+  assert.equal((await all()).waiting, undefined, "what holds is the answer");
 });
 
 test("windows begin and end by the clock alone, for decisions, recall and list", async () => {
@@ -150,7 +183,7 @@ test("what holds reads no evidence, and why reads no decisions: the statements s
   await ask(world, "anything", { shelves: ["decision", "evidence"] });
   // Both have something that waits to be embedded, which a question may do for its own shelf only.
   await decide(world, "Rotate keys monthly", { subject: "keys" });
-  await dispatch(log, { text: "Bo: keys? Monthly, or we forget." }, world);
+  await dispatch(log, { text: "Bo: keys are rotated monthly, or we forget." }, world);
   await world.afterwards.settle();
   const asking = async (work: () => Promise<unknown>) =>
     statementsOf(async () => {

@@ -6,6 +6,7 @@ import evidence from "../../../src/operations/decisions/evidence.ts";
 import log from "../../../src/operations/decisions/log.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import why from "../../../src/operations/decisions/why.ts";
+import { readerOf } from "../../../src/operations/operation.ts";
 import { type TestWorld, keep, testWorld } from "../test-world.ts";
 
 const TALK =
@@ -84,6 +85,34 @@ test("why shows the best passage of each item, word for word, with session and t
   assert.deepEqual(await ids({ session: "lunch" }), [other.id]);
   assert.deepEqual(await ids({ until: "2025-12-31" }), [id]);
   assert.deepEqual(await ids({ since: "2026-01-01" }), [other.id]);
+});
+
+test("what nobody said is asked of memories and decisions, as a second question with its own list", async () => {
+  const world = await testWorld();
+  const { id: proposed } = await keep(world, "tokens rotate on every refresh", { type: "decision" });
+  await keep(world, "the walrus sleeps");
+  const { answer } = await dispatch(why, { question: "why do tokens rotate on refresh" }, world);
+  assert.deepEqual([answer.hits, answer.remembered?.map(({ id }) => id)], [[], [proposed]]);
+  const lines = why.render(answer, readerOf({ question: "" }, world)).split("\n");
+  assert.deepEqual(lines.slice(0, 2), [
+    "Nothing was said about that.",
+    "Memories and decisions, asked as a second question:",
+  ]);
+  assert.match(lines[2]!, /tokens rotate on every refresh/);
+  const { answer: nothing } = await dispatch(why, { question: "gigabit switches" }, world);
+  assert.deepEqual(nothing.remembered, []);
+  assert.match(
+    why.render(nothing, readerOf({ question: "" }, world)),
+    /^Nothing was said about that\.\nNothing is remembered about it either\.$/,
+  );
+});
+
+test("where somebody said it, no second question is asked", async () => {
+  const world = await testWorld();
+  await keep(world, "tokens rotate on every refresh");
+  await keepText(world, TALK);
+  const { answer } = await dispatch(why, { question: "why does the app use tokens, not cookies" }, world);
+  assert.deepEqual([answer.hits.length, answer.remembered], [1, undefined]);
 });
 
 test("why reads the shelf of evidence and no other", async () => {

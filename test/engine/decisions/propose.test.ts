@@ -5,6 +5,7 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import forget from "../../../src/operations/memory/forget.ts";
+import remember from "../../../src/operations/memory/remember.ts";
 import log from "../../../src/operations/decisions/log.ts";
 import proposals from "../../../src/operations/decisions/proposals.ts";
 import propose from "../../../src/operations/decisions/propose.ts";
@@ -12,6 +13,7 @@ import reject from "../../../src/operations/decisions/reject.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import { decisionItem } from "../../logic/decisions/decision-items.ts";
 import { decide } from "./decision-steps.ts";
+import { readerOf } from "../../../src/operations/operation.ts";
 import { type TestWorld, ask, itemIn, keep, testWorld } from "../test-world.ts";
 
 const DAY = 86_400_000;
@@ -48,6 +50,18 @@ test("a proposal waits with all that was said for it, and recall marks it as not
   });
   const [hit] = (await ask(world, "refresh rotation")).hits;
   assert.deepEqual([hit?.id, hit?.unratified], [id, true]);
+});
+
+test("a decision that is remembered gets a short subject, and no list repeats it", async () => {
+  const world = await testWorld();
+  const content = "Telemetry is opt-in: nothing is sent before the person has switched it on";
+  const { answer } = await dispatch(remember, { content, type: "decision" }, world);
+  const listed = await waiting(world);
+  const [item] = listed.items;
+  assert.deepEqual([item?.id, item?.subject, item?.decision], [answer.id, "Telemetry", content]);
+  assert.equal(proposals.render(listed, readerOf({}, world)).split("\n")[0], `${item?.handle}  ${content}`);
+  await stage(world, { subject: "Retries", decision: "Retries: three at most" });
+  assert.match(proposals.render(await waiting(world), readerOf({}, world)), /^\w+ {2}Retries: three at most$/m);
 });
 
 test("what holds and is contradicted is told; what has ended, begins later or is superseded is not", async () => {

@@ -1,7 +1,7 @@
 /** Ratifying, through the verb, on real stores: what a person is shown, what their answer writes, and who is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planRatification } from "../../../src/engine/decisions/ratify.ts";
+import { planRatification, ratify as ratifyWith } from "../../../src/engine/decisions/ratify.ts";
 import { type Ask, dispatch } from "../../../src/hosts/dispatch.ts";
 import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
 import type { Reply } from "../../../src/model/decisions/question.ts";
@@ -286,6 +286,39 @@ test("nothing that others wrote can pass for a line of the question, nor hide wh
     "(300 more lines; `stele get` shows the proposal in full.)",
     "Rejected: “one Supersedes nothing”",
   ]);
+});
+
+test("without a person's consent to exactly this nothing is ratified, whoever calls", async () => {
+  const world = await testWorld();
+  const id = await stage(world, "Require JWT");
+  const how = { by: null, how: "test" };
+  const { fingerprint: about } = await planRatification(id, {}, how, world);
+  for (const consent of [null, { values: { ratify: true }, about: "something else" }]) {
+    await assert.rejects(ratifyWith(id, {}, how, consent, world), { code: "conflict" });
+    assert.deepEqual([await decisionIn(world, id), (await proposalIn(world, id))?.status], [undefined, "pending"]);
+  }
+  await ratifyWith(id, {}, how, { values: { ratify: true }, about }, world);
+  assert.equal((await decisionIn(world, id))?.status, "active");
+});
+
+test("consent does not cover another contradiction than the one that was shown", async () => {
+  const world = await testWorld();
+  const id = await stage(world, "Require JWT");
+  const shown = await stage(world, "Forbid JWT", { subject: "tokens" });
+  await settle(world, shown);
+  const how = { by: null, how: "test" };
+  const before = await planRatification(id, {}, how, world);
+  const other = await stage(world, "Forbid JWT everywhere", { subject: "tokens", supersedes: [shown] });
+  await settle(world, other);
+  const after = await planRatification(id, {}, how, world);
+  assert.deepEqual(
+    [before, after].map(({ conflicts }) => conflicts.map((one) => one.id)),
+    [[shown], [other]],
+  );
+  assert.notEqual(before.fingerprint, after.fingerprint);
+  const consent = { values: { ratify: true }, about: before.fingerprint };
+  await assert.rejects(ratifyWith(id, {}, how, consent, world), { code: "conflict" });
+  assert.equal(await decisionIn(world, id), undefined);
 });
 
 test("what is consented to is told by all of it, also by what is not shown", async () => {

@@ -12,6 +12,7 @@ import type { World } from "../../../src/ports/world.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { putFile } from "../corpus/corpus-steps.ts";
+import { readerOf } from "../../../src/operations/operation.ts";
 import { type TestWorld, ask, countingEmbedder, itemIn, keep, testWorld } from "../test-world.ts";
 
 const DAY = (day: number) => Date.UTC(2025, 4, day, 12);
@@ -291,10 +292,13 @@ test("of working memories this session's come first, and the others are said to 
   );
   assert.ok(answer.hits[0]!.relevance < answer.hits[1]!.relevance && answer.hits[0]!.score >= answer.hits[1]!.score);
   assert.match(
-    recallVerb.render(answer),
+    recallVerb.render(answer, readerOf({ query: "" }, world)),
     /fact, working, 2026-01-15, another session;.*\n {2}lowered to put this session first/,
   );
-  assert.match(recallVerb.renderForAgent?.(answer) ?? "", /\(?fact, person of another session 2026-01-15/);
+  assert.match(
+    recallVerb.renderForAgent?.(answer, readerOf({ query: "" }, world)) ?? "",
+    /\(?fact, person of another session 2026-01-15/,
+  );
   const theirOwn = (await dispatch(recallVerb, { query: "the walrus dives at dawn" }, other)).answer;
   assert.deepEqual(theirOwn.hits.map(({ id }) => id), [theirs, ours]); // prettier-ignore
   const listed = (await dispatch(listVerb, { scope: ["working"] }, world)).answer;
@@ -305,5 +309,5 @@ test("of working memories this session's come first, and the others are said to 
       [theirs, true],
     ],
   );
-  assert.match(listVerb.render(listed), /fact, working, another session {2}The walrus dives/);
+  assert.match(listVerb.render(listed, readerOf({}, world)), /fact, working, another session {2}The walrus dives/);
 });

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { openDoctor } from "../../../src/app/compose-doctor.ts";
+import type { Ask } from "../../../src/hosts/consent.ts";
 import { FIXED_LOGIN, claudeLines, writeTranscript } from "../../engine/capture/transcript.ts";
 import { type Server, postgresServer } from "../../store/postgres/server.ts";
 import { type Person, sharedProject } from "../fixtures/shared-project.ts";
@@ -124,9 +125,15 @@ function testTeam(on: Server): void {
 
   test("a writer proposes, and only a ratifier ratifies; a reader remembers nothing", async () => {
     const { id } = await using(second, (stele) => stele.propose({ subject: "queue", decision: "The queue is NATS." }));
+    const refused = { code: "refused", message: /role in the database/ };
+    const unasked: Ask = () => assert.fail("whoever may not ratify is not asked");
     await assert.rejects(
-      using(second, (stele) => stele.ratify({ id })),
-      { code: "refused", message: /role in the database/ },
+      using(second, (stele) => stele.ratify({ id }), unasked),
+      refused,
+    );
+    await assert.rejects(
+      using(second, (stele) => stele.dryRun("ratify", { id })),
+      refused,
     );
     await using(first, (stele) => stele.ratify({ id }));
     assert.equal((await team(third, "join", "--name", NAME, "--yes")).code, 0);

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Side, sidesOf } from "../../../src/logic/decisions/opposites.ts";
+import { areOpposed, sidesOf } from "../../../src/logic/decisions/opposites.ts";
 
-const isOtherSide = (one: Side, two: Side): boolean => one !== null && two !== null && one !== two;
-
-const areOpposite = (one: string, two: string): boolean => {
-  const [own, other] = [sidesOf(one), sidesOf(two)];
-  return isOtherSide(own.demand, other.demand) || own.pairs.some((side, pair) => isOtherSide(side, other.pairs[pair]!));
-};
+const areOpposite = (one: string, two: string): boolean => areOpposed(sidesOf(one), sidesOf(two));
 
 const cases: [string, string, boolean, string][] = [
   ["Keys shall not leave", "Keys must always leave", true, "shall not is a negation"],
@@ -29,6 +24,16 @@ const cases: [string, string, boolean, string][] = [
   ["Never disable telemetry", "Telemetry must be enabled", false, "never to disable is to enable"],
   ["Must never disable telemetry", "Must never enable telemetry", true, "both are turned round"],
   ["Must not include drafts", "Must never print drafts", false, "a turned word says nothing of other demands"],
+  ["Clients must retry", "Clients must retry, but shall not retry forever", false, "what is forbidden is not demanded"],
+  ["Drafts must be saved", "Drafts must be saved and must never leave", true, "must and never, as ever"],
+  ["Files must be updated", "Files shall not be created", false, "one forbids something else than the other demands"],
+  ["Files must be created", "Files shall be updated without being created", false, "what is lacking is not demanded"],
+  ["Hooks shall run", "Hooks shall run with --no-run", false, "no option forbids anything"],
+  ["Hooks must run", "Hooks must run never-run", false, "nor does half of a word"],
+  ["Enable hooks", "Set disable_hooks", false, "nor does an identifier"],
+  ["Users must log in", "Unless they never log in, users must wait", false, "a condition forbids nothing"],
+  ["Enable sync", "Warn when sync is disabled", false, "nor does a condition at the end"],
+  ["Users must log in", "If they are new, users shall not log in", true, "what follows a condition does"],
   ["Reviews are not required", "Reviews are required", true, "a plain not turns a word round"],
 ];
 for (const [one, two, isOpposite, why] of cases)

@@ -80,6 +80,8 @@ const derived: [string, string[], string, string][] = [
   ["Use Rust", [], "Rust", "a deciding word is no subject"],
   ["sessions live in JWT cookies", [], "sessions live in JWT cookies", "a few words are all kept"],
   ["Retries: three at most, then give up", [], "Retries", "a clause ends at its mark"],
+  ["Telemetry is opt-in: nothing is sent before", [], "Telemetry", "what it is was decided"],
+  ["All requests must be logged", [], "requests", "what must be done was decided"],
   ["We decided to keep src/a.ts as it is", [], "keep src/a.ts", "words that tell nothing do not end it"],
   ["Use Rust", ["client"], "client", "a tag says what it is about"],
   ["Use Rust", ["project", "client"], "client", "a tag that chooses the scope does not"],

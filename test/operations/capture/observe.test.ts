@@ -10,6 +10,7 @@ import observe from "../../../src/operations/capture/observe.ts";
 import propose from "../../../src/operations/decisions/propose.ts";
 import ratify from "../../../src/operations/decisions/ratify.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
+import remember from "../../../src/operations/memory/remember.ts";
 import type { Spooled } from "../../../src/model/capture/spooled.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { spool } from "../../../src/providers/capture/spool-writer.ts";
@@ -94,7 +95,7 @@ const outcomes: [Input, Expected][] = [
   [
     { event: "user_feedback", content: "prefers short commits" },
     {
-      ...{ action: "stored_preference", type: "preference", scope: "project", content: "prefers short commits" },
+      ...{ action: "stored_preference", type: "preference", scope: "global", content: "prefers short commits" },
       tags: ["preference", AUTO],
     },
   ],
@@ -108,13 +109,14 @@ describe("an observed event", () => {
       const told = JSON.stringify(input);
       assert.deepEqual([status, ids.length, actions], ["stored", 1, [action, "noted_event"]], told);
       assert.equal(call !== null, expected.scope !== "working", told);
-      const item = (await itemIn(world, ids[0]!))!;
+      const isGlobal = expected.scope === "global";
+      const item = (await itemIn(world, ids[0]!, isGlobal ? { scope: "global" } : {}))!;
       const { type, scope, content } = item;
       assert.deepEqual({ type, scope, content }, expected);
       assert.deepEqual([item.source, item.tags, item.background], ["system_auto", tags, background], told);
       if (files) assert.deepEqual(item.context.files, files);
       const { event, session = "session", ...said } = input;
-      const noted = (await world.project.events({ limit: 99 })).find(({ payload }) =>
+      const noted = (await world[isGlobal ? "global" : "project"].events({ limit: 99 })).find(({ payload }) =>
         isDeepStrictEqual(payload["items"], ids),
       );
       assert.deepEqual([noted?.kind, noted?.session, noted?.turn], [event, session, "0"]);
@@ -131,6 +133,16 @@ describe("an observed event", () => {
       assert.equal((await report(world, input)).status, "duplicate");
     }
     assert.deepEqual([await world.project.eventCount({}), await world.global.eventCount({})], [0, 2]);
+  });
+  test("of feedback belongs where the same preference would be remembered", async () => {
+    for (const preset of ["default", "seed"] as const) {
+      const world = await testWorld({ routing: { preset } });
+      for (const content of ["Prefers tabs", "Prefers tabs in this repository", "Prefers tabs in all my projects"]) {
+        const { ids } = await report(world, { event: "user_feedback", content });
+        const { answer } = await dispatch(remember, { content, type: "preference" }, world);
+        assert.deepEqual([answer.status, [answer.id]], ["duplicate", ids], `${preset}: ${content}`);
+      }
+    }
   });
   test("keeps the beginning of a long output", async () => {
     const world = await testWorld();
@@ -252,7 +264,7 @@ test("what is private is not stored, and nothing but private text is refused", a
   const world = await testWorld();
   const content = "Prefers tabs <private>my boss is Zebulon</private>";
   await dispatch(observe, { event: "user_feedback", content }, world);
-  const events = JSON.stringify(await world.project.events({ limit: 9 }));
+  const events = JSON.stringify(await world.global.events({ limit: 9 }));
   assert.ok(events.includes("Prefers tabs") && !events.includes("Zebulon"), events);
   const alone = { event: "user_feedback", content: "<private>my boss is Zebulon</private>" };
   await assert.rejects(dispatch(observe, alone, world), { code: "invalid_input", message: /private/ });

@@ -22,6 +22,13 @@ const REFUSED_CODES = /^(53300|28|3D000|42P01|3F000|ERR_TLS|DEPTH_ZERO|SELF_SIGN
 /** Whether there is no connection, because it was lost or is refused to everything that this process asks. */
 export const isUnreached = (thrown: unknown): boolean => isLost(thrown) || REFUSED_CODES.test(codeOf(thrown));
 
+const ROLE_FAILURE = "Your role in the database does not allow that, so nothing was changed.";
+const ROLE_HINT =
+  "Ask whoever manages the database for the role you need; `stele team status` says which one you have.";
+
+/** What the server itself would answer. */
+export const roleFailure = (): Failure => new Failure("refused", ROLE_FAILURE, ROLE_HINT);
+
 const TRANSLATIONS: readonly [RegExp, string, string, FailureCode?][] = [
   [/^55P03/, "The store is locked by another process.", "Try again when the other process has finished."],
   [/^(53100|58030)/, "The disk of the database server is full.", "Free some space there and run the command again."],
@@ -37,12 +44,7 @@ const TRANSLATIONS: readonly [RegExp, string, string, FailureCode?][] = [
     "The project's tables in the database are gone, or you may no longer read them.",
     "Ask whoever manages the database whether you still have a role in the project.",
   ],
-  [
-    /^42501/,
-    "Your role in the database does not allow that, so nothing was changed.",
-    "Ask whoever manages the database for the role you need; `stele team status` says which one you have.",
-    "refused",
-  ],
+  [/^42501/, ROLE_FAILURE, ROLE_HINT, "refused"],
   [
     /^23514/,
     "The database refused it: its type or status, or another value, is not allowed on this shelf.",
