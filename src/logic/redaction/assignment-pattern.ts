@@ -5,7 +5,7 @@
  * would be quadratic.
  */
 
-import { PASSWORD_WORDS } from "./secret-names.ts";
+import { PASSWORD_WORDS, SERVICES } from "./secret-names.ts";
 
 /** Lower case; a text with none of them names nothing. */
 export const NAMES = [
@@ -22,7 +22,7 @@ const OPERATORS = [
   // A typed declaration.
   String.raw`[ \t]{0,16}:[ \t]{0,4}[&a-z][\w.<>[\]|?&' ]{0,40}=(?=[ \t])`,
   String.raw`[ \t]{1,4}\*?(?:string|str)[ \t]{0,4}=`,
-  String.raw`[ \t]{0,16}(?:[:：=!~]{1,4}>?|[.?+|&]{1,2}=|->|<-)`,
+  String.raw`(?:[ \t]{0,16}|\r?\n[ \t]{0,16}(?==))(?:[:：=!~]{1,4}>?|[.?+|&]{1,2}=|->|<-)`,
   String.raw`[ \t]{1,16}is\b`,
   // The value of a pair whose name is also a value.
   String.raw`\s{0,40},?\s{0,40}\\?["']?\b(?:value|val|default|content|string)\\?["']?[ \t]{0,4}(?:=>|[:=])`,
@@ -47,5 +47,14 @@ const QUOTED = String.raw`[fbru@]{0,2}(?:["'](?=\\["']))?(?<quote>\\{0,3}["'\x60
 /** Of a very long one only the beginning. Files of properties escape signs, `a\:b`. */
 const BARE = String.raw`(?<bare>(?:[^\s"'\x60<>\\,;]|\\[^\w\s"'\x60\\]){6,256})`;
 
+const VALUE = String.raw`${GAP}${AROUND}(?:${QUOTED}|${BARE})`;
+
 export const assignment = (): RegExp =>
-  new RegExp(`${END}${CLOSING}(?<link>${OPERATORS}|${LOOSE})${GAP}${AROUND}(?:${QUOTED}|${BARE})`, "dgi");
+  new RegExp(`${END}${CLOSING}(?<link>${OPERATORS}|${LOOSE})${VALUE}`, "dgi");
+
+/** The same behind the name of a service, which more often stands before other words: a sign must divide the two. */
+export const serviceAssignment = (): RegExp =>
+  new RegExp(
+    String.raw`(?<end>(?:${SERVICES.join("|")})[\w.-]{0,24})${CLOSING}(?<link>${OPERATORS}|(?<loose>\((?=[ \t]{0,4}["'])))${VALUE}`,
+    "dgi",
+  );

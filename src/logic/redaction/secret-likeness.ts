@@ -7,7 +7,7 @@
  */
 
 import { isRandom, shannonEntropy } from "./likeness/entropy.ts";
-import { type NameKind, isBareKey, nameKind } from "./secret-names.ts";
+import { type NameKind, isBareKey, mayNameDigest, nameKind } from "./secret-names.ts";
 import { READILY, RELUCTANTLY, isChosenNumber, isScrambled } from "./likeness/word-likeness.ts";
 
 const PLACEHOLDER_WORDS = [
@@ -117,8 +117,9 @@ export function isAssignedSecret(name: string, value: string, meeting: Meeting):
   const certain = quoted || /^[A-Z][A-Z0-9_]*$/.test(name);
   if (!certain && DOTTED_NAME.test(value)) return false;
   if (!quoted && NUMBERED.test(value) && IDENTIFIER.test(value)) return false;
-  if (UUID.test(value)) return !isBareKey(name);
-  if (kind === "key" || isPlural(name)) return isRandomKey(value, isPlural(name) || isBareKey(name));
+  const bare = kind === "key" && isBareKey(name);
+  if (UUID.test(value)) return !bare;
+  if (kind === "key" || isPlural(name)) return isRandomKey(name, value, bare || isPlural(name));
   if (!loose) {
     if (kind === "password" && looksTyped(value, { certain, tight: tight === true })) return true;
     if (kind === "secret" && certain && value.length >= 10 && hasInnerDigit(value)) return true;
@@ -157,15 +158,27 @@ const HEX = /^[0-9a-f]+$/i;
 /** Lengths of digests, which are keys of caches. */
 const DIGEST_LENGTHS: ReadonlySet<number> = new Set([40, 64, 128]);
 /** A key of a cache: words and the digest of what it depends on. */
-const NAMED_DIGEST = /^(?:[A-Za-z0-9.]{1,24}[-_:]){1,8}[0-9a-f]{16,128}$/;
+const NAMED_DIGEST = /^(?:(?![0-9a-f]{12})[A-Za-z0-9.]{1,24}[-_:]){1,8}[0-9a-f]{16,128}$/;
+/** Identifiers that are as random as keys: ULID, CUID. */
+const ISSUED_ID = /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|c[a-z0-9]{24})$/;
+/** Shorter ones of one case, or in parts, may be identifiers. */
+const LEAST_PLAIN = 24;
 
-function isRandomKey(value: string, bare: boolean): boolean {
+function isRandomKey(name: string, value: string, bare: boolean): boolean {
   // The fingerprint of a public key.
   if (/^[0-9A-F]{40}$/.test(value) || NAMED_DIGEST.test(value)) return false;
   if (!bare) return isRandomValue(value, false);
   if (value.length < 20 || !/\d/.test(value) || !isRandom(value) || readsLikeWords(value)) return false;
-  if (HEX.test(value)) return value.length >= 32 && !DIGEST_LENGTHS.has(value.length);
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[\w+/=.~-]+$/.test(value);
+  if (HEX.test(value)) return value.length >= 32 && (!DIGEST_LENGTHS.has(value.length) || !mayNameDigest(name));
+  if (/[a-z]/.test(value) && /[A-Z]/.test(value) && /^[\w+/=.~-]+$/.test(value)) return true;
+  return isPlainKey(value);
+}
+
+/** Letters and digits of one case, whole or in parts none of which is a word. */
+function isPlainKey(value: string): boolean {
+  const parts = value.split(/[-/:.]/);
+  if (parts.join("").length < LEAST_PLAIN || ISSUED_ID.test(value) || /[^A-Za-z0-9]/.test(parts.join(""))) return false;
+  return parts.every((part) => part.length >= 6 && /\d/.test(part) && /[a-z]/i.test(part) && isScrambled(part, READILY));
 }
 
 /** Base64 of a text that somebody typed, as in the secrets of Kubernetes. */

@@ -6,7 +6,8 @@
  * their own, without a telling name or shape.
  */
 
-import { NAMES, assignment } from "./assignment-pattern.ts";
+import { NAMES, assignment, serviceAssignment } from "./assignment-pattern.ts";
+import { SERVICES } from "./secret-names.ts";
 import { type SecretRule, once } from "./secret-rules.ts";
 
 // Names of cookies that hold a session wherever they stand; in the header of a request, any that sounds like one.
@@ -258,7 +259,7 @@ export const shapeRules: readonly SecretRule[] = [
     needs: "</",
     pattern: once(
       () =>
-        /<(?<key>[A-Za-z][\w.:-]{1,60})(?:\s[^<>]{0,200})?>\s{0,80}(?:<!\[CDATA\[)?(?<secret>[^\s<>\]]{6,2000})(?:\]\]>)?\s{0,80}<\//dg,
+        /<(?<key>[A-Za-z][\w.:-]{1,60})(?:\s[^<>]{0,200})?>\s{0,80}(?:<!\[CDATA\[)?(?:\{(?:[\w.-]{1,30}\s){0,3})?(?<secret>[^\s<>\]{}]{6,2000})(?:\]\]>|\})?\s{0,80}<\//dg,
     ),
     minEntropy: 0,
     judge: "option",
@@ -268,6 +269,13 @@ export const shapeRules: readonly SecretRule[] = [
     name: "secret-value",
     keywords: NAMES,
     pattern: once(assignment),
+    minEntropy: 0,
+    judge: "assignment",
+  },
+  {
+    name: "service-value",
+    keywords: SERVICES,
+    pattern: once(serviceAssignment),
     minEntropy: 0,
     judge: "assignment",
   },
