@@ -5,7 +5,7 @@
  * would be quadratic.
  */
 
-import { PASSWORD_WORDS, SERVICES } from "./secret-names.ts";
+import { PASSWORD_WORDS } from "./secret-names.ts";
 
 /** Lower case; a text with none of them names nothing. */
 export const NAMES = [
@@ -49,12 +49,17 @@ const BARE = String.raw`(?<bare>(?:[^\s"'\x60<>\\,;]|\\[^\w\s"'\x60\\]){6,256})`
 
 const VALUE = String.raw`${GAP}${AROUND}(?:${QUOTED}|${BARE})`;
 
-export const assignment = (): RegExp =>
-  new RegExp(`${END}${CLOSING}(?<link>${OPERATORS}|${LOOSE})${VALUE}`, "dgi");
+export const assignment = (): RegExp => new RegExp(`${END}${CLOSING}(?<link>${OPERATORS}|${LOOSE})${VALUE}`, "dgi");
 
-/** The same behind the name of a service, which more often stands before other words: a sign must divide the two. */
-export const serviceAssignment = (): RegExp =>
+/** What stands in every line of a transcript: judging each would take long. */
+const UNLESS_ID = String.raw`(?<!(?:["'](?:id|time)|uuid|timestamp|(?:session|use)_?id)["']?:)`;
+
+/**
+ * Any name before a sign and a long value that has a digit. Begins at the sign, which most words lack, and looks back from
+ * there.
+ */
+export const longAssignment = (): RegExp =>
   new RegExp(
-    String.raw`(?<end>(?:${SERVICES.join("|")})[\w.-]{0,24})${CLOSING}(?<link>${OPERATORS}|(?<loose>\((?=[ \t]{0,4}["'])))${VALUE}`,
+    String.raw`(?<link>:=|=>|={1,3}|[:>]|\((?=[ \t]{0,4}["']))${UNLESS_ID}(?=\s{0,16}\\?["'\x60]?(?!\/)[\w+/=.~:-]{20})(?=[\s"'\x60\\]{0,18}[^\s\d]{0,40}\d)(?<=(?<key>[\w.-]{2,64})${CLOSING}\s{0,16}\k<link>)${VALUE}`,
     "dgi",
   );

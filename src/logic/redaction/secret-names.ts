@@ -17,7 +17,7 @@ const QUALIFIERS = wordSet(`
   api access secret private auth encryption encrypt signing sign master service account storage deploy admin
   app application client consumer server shared hmac aes jwt session cookie license root iam cloud cos sl`);
 /** Services that issue keys. Alone before a sign and a random value, or as a client's id, they name one too. */
-export const SERVICES = `
+export const SERVICES = wordSet(`
   abstractapi abuseipdb accuweather adafruit adobe adyen aftership agora ahrefs airbrake airtable aiven alchemy
   algolia alibaba alphavantage amplitude anthropic anyscale apify appcues appsflyer artifactory asana assemblyai
   atlassian auth0 authy aws aylien azure backblaze beamer bitbucket bitfinex bitly bitmex blockfrost braintree braze
@@ -44,10 +44,9 @@ export const SERVICES = `
   telegram telnyx terraform tiingo tineye todoist tomtom travis trello trustpilot twilio twitch twitter typeform
   unsplash upcloud uploadcare uptimerobot urlscan vercel virustotal vonage voyage vultr wakatime weatherbit
   weatherstack webex webflow wistia wix woocommerce workos wrike xero yandex yelp youtube zapier zendesk zenrows
-  zenserp zeplin zoho zoom`
-  .trim()
-  .split(/\s+/);
-const SERVICE = new RegExp(`^(?:${SERVICES.join("|")})(?:ai|api|app|ci|hq|io)?$`);
+  zenserp zeplin zoho zoom`);
+const isService = (part: string): boolean =>
+  SERVICES.has(part) || SERVICES.has(part.replace(/(?:ai|api|app|ci|hq|io)$/, ""));
 /** Words that may follow the decisive one. */
 const SUFFIXES = wordSet(`
   prod production dev development live test testing staging default base value secondary plain
@@ -103,7 +102,7 @@ export function nameKind(name: string): NameKind | undefined {
   if (isServiceName(own)) return "key";
   if (!/keys?$/.test(last) || WORDS_IN_KEY.test(last)) return undefined;
   const before = [...apart, ...own.slice(0, -1)];
-  if (/^keys?$/.test(last) && before.some((part) => QUALIFIERS.has(part) || part.endsWith("api") || SERVICE.test(part)))
+  if (/^keys?$/.test(last) && before.some((part) => QUALIFIERS.has(part) || part.endsWith("api") || isService(part)))
     return "secret";
   return before.some((part) => FINDING.has(part)) ? undefined : "key";
 }
@@ -128,7 +127,7 @@ function isSuffix(part: string): boolean {
 /** `datadog`, `prod_datadog`, `adobe_client_id`: half of a login, and all of it where it stands for the whole. */
 function isServiceName(own: readonly string[]): boolean {
   const isClient = /^(?:client|app|application|consumer|access) id$/.test(own.slice(-2).join(" "));
-  return isClient ? own.some((part) => SERVICE.test(part)) : SERVICE.test(own.at(-1) ?? "");
+  return isClient ? own.some((part) => isService(part)) : isService(own.findLast((part) => part !== "api") ?? "");
 }
 
 /** Hosts of code, whose values are commits and digests more often than keys. */

@@ -6,7 +6,7 @@
  * their own, without a telling name or shape.
  */
 
-import { NAMES, assignment, serviceAssignment } from "./assignment-pattern.ts";
+import { NAMES, assignment, longAssignment } from "./assignment-pattern.ts";
 import { SERVICES } from "./secret-names.ts";
 import { type SecretRule, once } from "./secret-rules.ts";
 
@@ -91,9 +91,13 @@ export const shapeRules: readonly SecretRule[] = [
     judge: "password",
   },
   {
+    // Between plain words, as in a list of them, only after the name of a machine, which has a dot.
     name: "netrc-password",
     keywords: ["login"],
-    pattern: once(() => /\blogin\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?(?<secret>[^\s"']{4,2000})/dg),
+    pattern: once(
+      () =>
+        /\blogin\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?(?<secret>(?![a-z]{1,60}(?![^\s"']))[^\s"']{4,2000}|(?<=\bmachine\s{1,8}(?:localhost|[\w-]{1,60}\.\S{1,100})\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?)[a-z]{4,60})/dg,
+    ),
     minEntropy: 0,
     judge: "password",
   },
@@ -274,8 +278,8 @@ export const shapeRules: readonly SecretRule[] = [
   },
   {
     name: "service-value",
-    keywords: SERVICES,
-    pattern: once(serviceAssignment),
+    keywords: [...SERVICES],
+    pattern: once(longAssignment),
     minEntropy: 0,
     judge: "assignment",
   },
