@@ -90,7 +90,10 @@ const LABEL = /(?:mnemonic|seed|phrase|recovery|wallet)[\w -]{0,20}["']?\s{0,4}(
 /** The stretch, without a word or two before or after a phrase, and each line of it. */
 function candidatesIn(words: readonly Word[], text: string): Word[][] {
   const length = LENGTHS.findLast((one) => one <= words.length)!;
-  const lines = Map.groupBy(words, ({ start }) => text.lastIndexOf("\n", start));
+  const [from, until] = [words[0]!.start, words.at(-1)!.end];
+  // Looking back no further: a text may be one line with thousands of stretches.
+  const own = text.slice(from, until);
+  const lines = Map.groupBy(words, ({ start }) => own.lastIndexOf("\n", start - from));
   return [words.slice(0, length), words.slice(-length), ...lines.values()];
 }
 
