@@ -22,7 +22,7 @@ const OPERATORS = [
   // A typed declaration.
   String.raw`[ \t]{0,16}:[ \t]{0,4}[&a-z][\w.<>[\]|?&' ]{0,40}=(?=[ \t])`,
   String.raw`[ \t]{1,4}\*?(?:string|str)[ \t]{0,4}=`,
-  String.raw`[ \t]{0,16}(?:[:：=!~]{1,4}>?|[.?+|&]{1,2}=|->|<-)`,
+  String.raw`(?:[ \t]{0,16}|\r?\n[ \t]{0,16}(?==))(?:[:：=!~]{1,4}>?|[.?+|&]{1,2}=|->|<-)`,
   String.raw`[ \t]{1,16}is\b`,
   // The value of a pair whose name is also a value.
   String.raw`\s{0,40},?\s{0,40}\\?["']?\b(?:value|val|default|content|string)\\?["']?[ \t]{0,4}(?:=>|[:=])`,
@@ -47,5 +47,19 @@ const QUOTED = String.raw`[fbru@]{0,2}(?:["'](?=\\["']))?(?<quote>\\{0,3}["'\x60
 /** Of a very long one only the beginning. Files of properties escape signs, `a\:b`. */
 const BARE = String.raw`(?<bare>(?:[^\s"'\x60<>\\,;]|\\[^\w\s"'\x60\\]){6,256})`;
 
-export const assignment = (): RegExp =>
-  new RegExp(`${END}${CLOSING}(?<link>${OPERATORS}|${LOOSE})${GAP}${AROUND}(?:${QUOTED}|${BARE})`, "dgi");
+const VALUE = String.raw`${GAP}${AROUND}(?:${QUOTED}|${BARE})`;
+
+export const assignment = (): RegExp => new RegExp(`${END}${CLOSING}(?<link>${OPERATORS}|${LOOSE})${VALUE}`, "dgi");
+
+/** What stands in every line of a transcript: judging each would take long. */
+const UNLESS_ID = String.raw`(?<!(?:["'](?:id|time)|uuid|timestamp|(?:session|use)_?id)["']?:)`;
+
+/**
+ * Any name before a sign and a long value that has a digit. Begins at the sign, which most words lack, and looks back from
+ * there.
+ */
+export const longAssignment = (): RegExp =>
+  new RegExp(
+    String.raw`(?<link>:=|=>|={1,3}|[:>]|\((?=[ \t]{0,4}["']))${UNLESS_ID}(?=\s{0,16}\\?["'\x60]?(?!\/)[\w+/=.~:-]{20})(?=[\s"'\x60\\]{0,18}[^\s\d]{0,40}\d)(?<=(?<key>[\w.-]{2,64})${CLOSING}\s{0,16}\k<link>)${VALUE}`,
+    "dgi",
+  );

@@ -86,7 +86,8 @@ export function redact(text: string, { keepsLines = false, above = "" } = {}): R
  * longer than the rest.
  */
 export function redactEach(texts: readonly string[]): string[] {
-  const all = texts.join("\n");
+  // What no phrase goes on behind.
+  const all = texts.join("\n\0\n");
   // A phrase has no keyword, and characters that nobody sees or that are escaped hide one.
   if (hasUnseen(all) || mayBeEscaped(all) || seedPhrases(all).length > 0) return texts.map((text) => redact(text).text);
   const possible = keywordFinder(possibleIn(all.toLowerCase()));

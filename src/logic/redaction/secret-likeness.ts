@@ -7,7 +7,7 @@
  */
 
 import { isRandom, shannonEntropy } from "./likeness/entropy.ts";
-import { type NameKind, isBareKey, nameKind } from "./secret-names.ts";
+import { type NameKind, isBareKey, mayNameDigest, nameKind } from "./secret-names.ts";
 import { READILY, RELUCTANTLY, isChosenNumber, isScrambled } from "./likeness/word-likeness.ts";
 
 const PLACEHOLDER_WORDS = [
@@ -117,8 +117,9 @@ export function isAssignedSecret(name: string, value: string, meeting: Meeting):
   const certain = quoted || /^[A-Z][A-Z0-9_]*$/.test(name);
   if (!certain && DOTTED_NAME.test(value)) return false;
   if (!quoted && NUMBERED.test(value) && IDENTIFIER.test(value)) return false;
-  if (UUID.test(value)) return !isBareKey(name);
-  if (kind === "key" || isPlural(name)) return isRandomKey(value, isPlural(name) || isBareKey(name));
+  const bare = kind === "key" && isBareKey(name);
+  if (UUID.test(value)) return !bare;
+  if (kind === "key" || isPlural(name)) return isRandomKey(name, value, bare || isPlural(name), loose === true);
   if (!loose) {
     if (kind === "password" && looksTyped(value, { certain, tight: tight === true })) return true;
     if (kind === "secret" && certain && value.length >= 10 && hasInnerDigit(value)) return true;
@@ -127,12 +128,18 @@ export function isAssignedSecret(name: string, value: string, meeting: Meeting):
   return isRandomValue(value, certain && !loose);
 }
 
+/** Longer than what counts or tells the time. */
+const LONG_NUMBER = 15;
+
 /** Under other names numbers are counts, times and ids. */
 function isSecretNumber(name: string, kind: NameKind, value: string, certain: boolean): boolean {
   if (isPlural(name) || !isChosenNumber(value)) return false;
   // Test runners count what they pass.
   if (kind === "password") return certain || !/^pass$/i.test(name);
-  return kind === "secret" && /secret|api[-_ ]?key|private[-_ ]?key|cred/i.test(name);
+  if (kind === "secret" && /secret|api[-_ ]?key|private[-_ ]?key|cred/i.test(name)) return true;
+  return (
+    certain && value.length >= LONG_NUMBER && (kind === "secret" || (kind === "token" && /[-_ ]|[a-z][A-Z]/.test(name)))
+  );
 }
 
 /** A value that nobody would call something. Names in code are passed on as tokens more often than as passwords. */
@@ -157,15 +164,32 @@ const HEX = /^[0-9a-f]+$/i;
 /** Lengths of digests, which are keys of caches. */
 const DIGEST_LENGTHS: ReadonlySet<number> = new Set([40, 64, 128]);
 /** A key of a cache: words and the digest of what it depends on. */
-const NAMED_DIGEST = /^(?:[A-Za-z0-9.]{1,24}[-_:]){1,8}[0-9a-f]{16,128}$/;
+const NAMED_DIGEST = /^(?:(?![0-9a-f]{12})[A-Za-z0-9.]{1,24}[-_:]){1,8}[0-9a-f]{16,128}$/;
+/** Identifiers that are as random as keys: ULID, CUID. */
+const ISSUED_ID = /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|c[a-z0-9]{24})$/;
+/** Shorter ones of one case, or in parts, may be identifiers. */
+const LEAST_PLAIN = 24;
 
-function isRandomKey(value: string, bare: boolean): boolean {
+function isRandomKey(name: string, value: string, bare: boolean, loose: boolean): boolean {
   // The fingerprint of a public key.
   if (/^[0-9A-F]{40}$/.test(value) || NAMED_DIGEST.test(value)) return false;
-  if (!bare) return isRandomValue(value, false);
-  if (value.length < 20 || !/\d/.test(value) || !isRandom(value) || readsLikeWords(value)) return false;
-  if (HEX.test(value)) return value.length >= 32 && !DIGEST_LENGTHS.has(value.length);
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /^[\w+/=.~-]+$/.test(value);
+  if (!bare) return isRandomValue(value, false) || (!loose && isPlainKey(value));
+  if (value.length < 20 || !isRandom(value) || readsLikeWords(value)) return false;
+  if (HEX.test(value)) return value.length >= 32 && (!DIGEST_LENGTHS.has(value.length) || !mayNameDigest(name));
+  if (/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && /^[\w+/=.~-]+$/.test(value)) return true;
+  return !loose && isPlainKey(value);
+}
+
+/** Letters and digits of one case, whole or in parts none of which is a word; or many letters. */
+function isPlainKey(value: string): boolean {
+  const parts = value.split(/[-/:.]/);
+  if (parts.join("").length < LEAST_PLAIN || !/^[A-Za-z0-9]+$/.test(parts.join("")) || ISSUED_ID.test(value))
+    return false;
+  return parts.every((part) =>
+    /\d/.test(part)
+      ? part.length >= 6 && /[a-z]/i.test(part) && isScrambled(part, READILY)
+      : part.length >= LEAST_PLAIN && isScrambled(part, RELUCTANTLY),
+  );
 }
 
 /** Base64 of a text that somebody typed, as in the secrets of Kubernetes. */
@@ -197,7 +221,7 @@ const IDENTIFIER =
   /pass|pwd|secret|token|key|user|login|auth|cred|field|input|hash|salt|value|default|config|setting|option|param|props|form|label|valid|require|optional|string|number|boolean|object|buffer|null|undefined|missing|incorrect|encrypt|decrypt|confirm|reset|forgot|change|update|current|request|response|error|data|text|hidden|column|attribute|test/i;
 /** Names with a number in them. */
 const NUMBERED =
-  /base\d\d|utf-?\d|sha-?\d|md5|u?int\d|float\d|oauth\d|http[s2]?\d|x509|x86|ipv[46]|argon2|pbkdf2|ed25519|arg\d|var\d|\d+(?:bit|byte|char|day|hour|min|sec|ms)/i;
+  /base\d\d|utf-?\d|sha-?\d|md5|u?int\d|float\d|oauth\d|http[s2]?\d|x509|x86|ipv[46]|argon2|pbkdf2|ed25519|arg\d|var\d|\d+-?(?:bit|byte|char|day|digit|hour|min|sec|ms)/i;
 
 export const isNumberedName = (value: string): boolean => NUMBERED.test(value);
 const hasInnerDigit = (value: string): boolean => /[A-Za-z]\d{1,6}[A-Za-z]/.test(value) && !NUMBERED.test(value);

@@ -15,10 +15,38 @@ export function wordSet(words: string): ReadonlySet<string> {
 /** Words that make a key a secret one. */
 const QUALIFIERS = wordSet(`
   api access secret private auth encryption encrypt signing sign master service account storage deploy admin
-  app application client consumer server shared hmac aes jwt session cookie license root iam cloud cloudant
-  ibm cos sl softlayer aws azure gcp google github gitlab openai anthropic claude gemini mistral cohere stripe
-  twilio sendgrid mailgun datadog newrelic sentry heroku cloudflare algolia firebase supabase okta meraki sumo
-  sumologic slack discord telegram notion linear`);
+  app application client consumer server shared hmac aes jwt session cookie license root iam cloud cos sl`);
+/** Services that issue keys. Alone before a sign and a random value, or as a client's id, they name one too. */
+export const SERVICES = wordSet(`
+  abstractapi abuseipdb accuweather adafruit adobe adyen aftership agora ahrefs airbrake airtable aiven alchemy
+  algolia alibaba alphavantage amplitude anthropic anyscale apify appcues appsflyer artifactory asana assemblyai
+  atlassian auth0 authy aws aylien azure backblaze beamer bitbucket bitfinex bitly bitmex blockfrost braintree braze
+  brevo browserstack bugsnag buildkite bunny calendly cerebras chargebee chargify chartmogul chatgpt checkly checkout
+  circleci clarifai claude clearbit clerk clickhouse clicksend clickup clockify close cloudant cloudconvert cloudflare
+  cloudinary cloudsmith cockroach coda codacy codeclimate codecov codemagic cohere coinapi coinbase coinmarketcap
+  confluence confluent contentful convertkit coveralls crowdin cryptocompare currencylayer databricks datadog deepgram
+  deepl deepseek detectify dialpad digicert digitalocean discogs discord disqus docker docusign doppler dotdigital
+  droneci dropbox duffel dynatrace easypost edamam elevenlabs etsy eventbrite exchangerate facebook fastly fauna figma
+  filestack finage finicity finnhub firebase fireworks flickr flightaware flutterwave flyio foursquare frameio
+  freshbooks freshdesk fullstory gcp gemini geoapify geocodio getresponse giphy github gitlab gitter gocardless google
+  grafana groq gumroad happi helpscout heroku honeycomb hotjar hubspot huggingface ibm imagekit imgur infracost infura
+  instagram intercom invoiced ipdata ipinfo ipstack jenkins jfrog jira jotform jumpcloud kickbox klaviyo kraken
+  kubecost kucoin lastfm launchdarkly lemlist linear linkedin linode livechat lob locationiq logdna loggly logz
+  mailchimp mailerlite mailgun mailjet mailtrap mandrill mapbox mapquest marketstack maxmind meraki messagebird
+  microsoft mistral mixpanel monday moonpay moralis mux myfatoorah netlify newrelic newsapi nexmo ngrok notion npm
+  numverify nvidia nylas nytimes octopus okta onesignal onfido openai opencage openrouter openweather opsgenie
+  optimizely pagerduty pandadoc pastebin paypal paystack pendo perplexity pexels pinata pinecone pingdom pinterest
+  pipedream pipedrive plaid planetscale planview plivo postman postmark privateai pubnub pulumi pusher quickbase
+  quicknode rapidapi razorpay recurly reddit replicate resend ringcentral rollbar salesforce saucelabs scaleway
+  scalingo scrapingbee sendbird sendgrid sendinblue sentry serpapi shippo shodan shopify sidekiq sinch skybiometry
+  slack smartsheet snapchat snowflake snyk softlayer sonarcloud sonarqube sparkpost splunk spotify squarespace
+  squareup stability storyblok strava stripe stytch sumo sumologic supabase surveymonkey tailscale tavily teamwork
+  telegram telnyx terraform tiingo tineye todoist tomtom travis trello trustpilot twilio twitch twitter typeform
+  unsplash upcloud uploadcare uptimerobot urlscan vercel virustotal vonage voyage vultr wakatime weatherbit
+  weatherstack webex webflow wistia wix woocommerce workos wrike xero yandex yelp youtube zapier zendesk zenrows
+  zenserp zeplin zoho zoom`);
+const isService = (part: string): boolean =>
+  SERVICES.has(part) || SERVICES.has(part.replace(/(?:ai|api|app|ci|hq|io)$/, ""));
 /** Words that may follow the decisive one. */
 const SUFFIXES = wordSet(`
   prod production dev development live test testing staging default base value secondary plain
@@ -71,9 +99,11 @@ export function nameKind(name: string): NameKind | undefined {
   if (/^(?:salt|pepper|hmac)$/.test(last)) return "token";
   if (last === "auth") return "key";
   if (/tokens?$/.test(last) || (last === "pat" && own.length > 1)) return "token";
+  if (isServiceName(own)) return "key";
   if (!/keys?$/.test(last) || WORDS_IN_KEY.test(last)) return undefined;
   const before = [...apart, ...own.slice(0, -1)];
-  if (/^keys?$/.test(last) && before.some((part) => QUALIFIERS.has(part) || part.endsWith("api"))) return "secret";
+  if (/^keys?$/.test(last) && before.some((part) => QUALIFIERS.has(part) || part.endsWith("api") || isService(part)))
+    return "secret";
   return before.some((part) => FINDING.has(part)) ? undefined : "key";
 }
 
@@ -94,5 +124,20 @@ function isSuffix(part: string): boolean {
   return /^v?\d+$/.test(part) || SUFFIXES.has(part) || SUFFIXES.has(part.replace(/\d{1,2}$/, ""));
 }
 
-/** Whether nothing but "key" is said: a key of a map as often as one that opens something. */
-export const isBareKey = (name: string): boolean => /^(?:\S{0,64} )?keys?$/i.test(name);
+/** `datadog`, `prod_datadog`, `adobe_client_id`: half of a login, and all of it where it stands for the whole. */
+function isServiceName(own: readonly string[]): boolean {
+  const isClient = /^(?:client|app|application|consumer|access) id$/.test(own.slice(-2).join(" "));
+  return isClient ? own.some((part) => isService(part)) : isService(own.findLast((part) => part !== "api") ?? "");
+}
+
+/** Hosts of code, whose values are commits and digests more often than keys. */
+const HOST_OF_CODE = /(?:bitbucket|docker|github|gitlab|npm)$/i;
+
+/** Whether no more is said than "key", or the name of a service: a key of a map as often as one that opens something. */
+export function isBareKey(name: string): boolean {
+  const own = wordsOf(name.split(" ").at(-1)!);
+  return nameKind(name) === "key" && (/^keys?$/.test(own.join("")) || isServiceName(own));
+}
+
+/** Whether a value as long as a digest may well be one. */
+export const mayNameDigest = (name: string): boolean => /(?:^|[^a-z])keys?$/i.test(name) || HOST_OF_CODE.test(name);

@@ -13,6 +13,8 @@ const NOUNS = [
   String.raw`pass(?:word|phrase|code|wort)s?|kennwort|zugangscode|(?:wi-?fi|wlan|wireless|network)[- ](?:key|schlüssel)|mot de passe|mdp|contrase(?:ñ|n)as|clave|palavra-passe|kata sandi|mật khẩu|κωδικός|${PASSWORD_WORDS.join("|")}`,
   String.raw`(?<random>api[- ](?:key|token|schlüssel)|schlüssel|clé|jeton)`,
 ].join("|");
+/** What is said about passwords, and is none. */
+const RULES = String.raw`(?![ \t]{1,4}(?:polic|rule|requirement|length|strength|complexity|format|rotation|expir|lifetime|hash|richtlinie|regel|länge|longitud|longueur)[${LETTER}]{0,12}[ \t]{0,4}[:：])`;
 // Whose it is, or what for; no end of a sentence between.
 const ABOUT = String.raw`(?:(?:[ \t]{1,4}|['’])[^\s.,;:!?="'\x60|/\\()<>{}[\]]{1,40}){0,6}?`;
 // Or in parentheses behind it.
@@ -53,7 +55,7 @@ export const proseRules: readonly SecretRule[] = [
   said(
     "said-password",
     KEYWORDS,
-    String.raw`(?<![${LETTER}\d_.-])(?:${NOUNS})(?![${LETTER}\d_-])${ABOUT}${BESIDE}(?:${VERBS})${OPENING}(?<secret>${VALUE})`,
+    String.raw`(?<![${LETTER}\d_.-])(?:${NOUNS})(?![${LETTER}\d_-])${RULES}${ABOUT}${BESIDE}(?:${VERBS})${OPENING}(?<secret>${VALUE})`,
   ),
   // Whose they are is said after them; a value that follows must be random.
   said(
@@ -93,7 +95,7 @@ export const proseRules: readonly SecretRule[] = [
       "登录",
       "账号",
     ],
-    String.raw`(?:cred(?:ential)?s?|log[- ]?ins?|logged in (?:with|as)|zugangsdaten|identifiants|credenciales|登录|账号)[^\n/=]{0,40}?[ \t：:][\w.@-]{2,40}(?:[ \t]?[/:][ \t]?(?=["'\x60“„«「‘‹]{0,3}${MIXED})|[/:](?<random>)${SCRAMBLED}|[ \t]\/[ \t](?=[^\s\d]{0,40}\d))${OPENING}(?<secret>${VALUE})`,
+    String.raw`(?:cred(?:ential)?s?|log[- ]?ins?|logged in (?:with|as)|zugangsdaten|identifiants|credenciales|登录|账号)[^\n/=]{0,40}?(?:[ \t：:]|:[ \t]{0,4}\r?\n[ \t>*-]{0,12})[\w.@-]{2,40}(?:[ \t]?[/:][ \t]?(?=["'\x60“„«「‘‹]{0,3}${MIXED})|[/:](?<random>)${SCRAMBLED}|[ \t]\/[ \t](?=[^\s\d]{0,40}\d))${OPENING}(?<secret>${VALUE})`,
   ),
   {
     name: "said-code",

@@ -6,7 +6,8 @@
  * their own, without a telling name or shape.
  */
 
-import { NAMES, assignment } from "./assignment-pattern.ts";
+import { NAMES, assignment, longAssignment } from "./assignment-pattern.ts";
+import { SERVICES } from "./secret-names.ts";
 import { type SecretRule, once } from "./secret-rules.ts";
 
 // Names of cookies that hold a session wherever they stand; in the header of a request, any that sounds like one.
@@ -90,9 +91,13 @@ export const shapeRules: readonly SecretRule[] = [
     judge: "password",
   },
   {
+    // Between plain words, as in a list of them, only after the name of a machine, which has a dot.
     name: "netrc-password",
     keywords: ["login"],
-    pattern: once(() => /\blogin\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?(?<secret>[^\s"']{4,2000})/dg),
+    pattern: once(
+      () =>
+        /\blogin\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?(?<secret>(?![a-z]{1,60}(?![^\s"']))[^\s"']{4,2000}|(?<=\bmachine\s{1,8}(?:localhost|[\w-]{1,60}\.\S{1,100})\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?)[a-z]{4,60})/dg,
+    ),
     minEntropy: 0,
     judge: "password",
   },
@@ -258,7 +263,7 @@ export const shapeRules: readonly SecretRule[] = [
     needs: "</",
     pattern: once(
       () =>
-        /<(?<key>[A-Za-z][\w.:-]{1,60})(?:\s[^<>]{0,200})?>\s{0,80}(?:<!\[CDATA\[)?(?<secret>[^\s<>\]]{6,2000})(?:\]\]>)?\s{0,80}<\//dg,
+        /<(?<key>[A-Za-z][\w.:-]{1,60})(?:\s[^<>]{0,200})?>\s{0,80}(?:<!\[CDATA\[)?(?:\{(?:[\w.-]{1,30}\s){0,3})?(?<secret>[^\s<>\]{}]{6,2000})(?:\]\]>|\})?\s{0,80}<\//dg,
     ),
     minEntropy: 0,
     judge: "option",
@@ -268,6 +273,13 @@ export const shapeRules: readonly SecretRule[] = [
     name: "secret-value",
     keywords: NAMES,
     pattern: once(assignment),
+    minEntropy: 0,
+    judge: "assignment",
+  },
+  {
+    name: "service-value",
+    keywords: [...SERVICES],
+    pattern: once(longAssignment),
     minEntropy: 0,
     judge: "assignment",
   },

@@ -52,7 +52,8 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-function digest(message: Uint8Array): Uint8Array {
+/** The 32 bytes of the hash of some bytes. */
+export function digest(message: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(4 * start.length);
   const view = new DataView(bytes.buffer);
   hashed(message).forEach((word, index) => view.setUint32(4 * index, word));

@@ -404,6 +404,15 @@ test("rules are well formed", () => {
   }
 });
 
+test("of texts redacted together, none hides a keyword behind what nobody sees or what is escaped", () => {
+  const [unseen, escaped] = ["Sommer" + "2024!", "q7Rz9KfW2mXbT4vLc8Np".repeat(2) + "Jd5"];
+  for (const text of [`pas\u200bsw\u200bord=${unseen}`, `/file%3Fsig%3D${escaped}`]) {
+    const [cleaned] = redactEach([text]);
+    assert.match(cleaned!, /\[redacted:/);
+    assert.ok(!cleaned!.includes(unseen) && !cleaned!.includes(escaped));
+  }
+});
+
 test("texts redacted together are redacted as each is alone", () => {
   const texts = fc.array(
     fc.oneof(

@@ -137,6 +137,11 @@ const HOSTILE = [
     "put-parameter --value aaaa1 ",
     "creds a:aB1cD2eF3gH4 ",
     "jdbc:oracle:thin:a/",
+    "twitch:",
+    "twitch=aaaaaaaaaaaaaaaaaaaaaaa1 ",
+    "user:\naaaa1!aaaa\n",
+    "login a password a ",
+    "zebra coach future today spike radar hybrid inquiry survey solar bleak chalk x ",
   ],
 ];
 

@@ -6,6 +6,10 @@ import { redact } from "../../../src/logic/redaction/redaction.ts";
 const random = "8fKq2LmZx0Wb" + "7TnRc4Yd9VhJg3Ps6Ae1";
 const hex = "9c0e51d7a3f482b6" + "e0d1c94f7ab38256";
 const uuid = "0b9e6c1d-" + "4f2a-4c3b-8d7e-1a2b3c4d5e6f";
+const plain = "f7zsp5znwn9c" + "e4w7anlgldup3idk";
+const phrase = "bread mango orbit salad velvet tunnel crane fossil hockey ladder puzzle";
+const longer =
+  "zebra coach future today spike radar hybrid inquiry survey solar bleak ocean pistol tackle umbrella velvet arena beach";
 const encoded = btoa("plum7-Kettle-44");
 
 /** `⟦…⟧` marks what must go; a text without it stays as it is. */
@@ -251,6 +255,73 @@ const CLASSES: Record<string, string[]> = {
     "src/login/verify/check-session-2fa-handler.test.ts",
     `https://x.test/invitations/${uuid}`,
     "GET /login/verify?returnTo=dashboard-2024-overview",
+  ],
+  "names of services": [
+    `"bitbucket" : "⟦${hex}⟧",`,
+    `adobe_client_id = "⟦${hex}⟧"`,
+    `datadog_token := "⟦${plain}${plain.slice(0, 12)}⟧"`,
+    `FASTLY=⟦${plain}⟧`,
+    `airtableApi: ⟦${random}⟧`,
+    `[DEBUG] kraken\n  = '⟦${random}⟧'`,
+    `<Zendesk>⟦${random}⟧</Zendesk>`,
+    `<secret>{fenrix token ⟦${plain}⟧}</secret>`,
+    `<secret>{⟦${random}⟧}</secret>`,
+    `asana key := "⟦4817390562${"283746"}⟧"`,
+    `# zendesk api key\n⟦${hex}⟧`,
+    `github = "${hex}12345678"`,
+    `docker: "${hex}${hex}"`,
+    `heroku: "${uuid}"`,
+    `google = "googleCloudStorageClientFactory2"`,
+    `github: actions/checkout@v4.2.1-rc.7`,
+    `sentry_release = "${random}"`,
+    `<secret>{{ vault_secret_1 }}</secret>`,
+    `fenrix_version = "${plain}"`,
+  ],
+  "keys of one case, and in parts": [
+    `Key=⟦${plain}⟧`,
+    `key = "⟦${plain.toUpperCase()}⟧"`,
+    `var key = "⟦${plain.slice(0, 10)}-${plain.slice(10, 20)}-${plain.slice(18)}⟧"`,
+    `wobble_key: ⟦${hex.slice(0, 16)}:${hex}⟧`,
+    "key: 01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "key: cjld2cjxh0000qzrmn831i7rn",
+    "key: assets/main-2f8a91c4/logo-dark-2x.png",
+    `key: "${hex}12345678"`,
+    `key: ${uuid}/${uuid}`,
+    "key = user:12345:profile:settings:v2:dark",
+  ],
+  "passwords below the name of a login": [
+    "credentials:\n  ⟦gr4f!Otter#Lamp⟧",
+    "credentials:\n\n⟦Tr0ub4dor&3⟧",
+    "user:\n  ⟦kQ3vZt9LwX2b⟧",
+    "user: bob\n⟦Tr0ub4dor&3⟧",
+    "Login:\nbob\n⟦Tr0ub4dor&3⟧",
+    "credentials:\n  ⟦admin:Tr0ub4dor&3⟧",
+    "user:\n  bob.miller42",
+    `user:\n  ${uuid}`,
+    "user: bob\nrelease-2024",
+    "credentials:\n  s3-readonly-v2",
+    "user:\n  name: bob\n  email: bob7@x.test",
+  ],
+  "rules for passwords": [
+    "password policy: minimum-12-characters",
+    "password: minimum-12-characters",
+    "Password rules: at-least-1-Digit!",
+    "password rotation: every-90-days",
+  ],
+  "phrases of wallets, and lists of words": [
+    `⟦${phrase} fortune⟧`,
+    `const words = "⟦${longer} copper dragon effort frozen glance obtain⟧";`,
+    `Note to self:\n⟦${phrase} fortune⟧\nkeep this`,
+    `mnemonic = "⟦${phrase} sunset⟧"`,
+    `${phrase} sunset`,
+    `${longer} copper dragon effort frozen glance harvest`,
+    "abandon ability able about above absent absorb abstract absurd abuse access accident",
+    `zone ${"abandon about ".repeat(8)}`,
+    "machine api.test login me password ⟦harvestmoon⟧",
+    "machine api.test\n  login me\n  password ⟦harvestmoon⟧",
+    "login me password ⟦h4rvestmoon⟧",
+    "orbit login salad password velvet tunnel",
+    "the machine orbit login salad password velvet",
   ],
   "keys of caches and names of resources": [
     `Cache hit for restore-key: Linux-cargo-${hex}${hex}`,

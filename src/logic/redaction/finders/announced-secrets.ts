@@ -1,10 +1,12 @@
 /**
- * Secrets that the line above announces: a sentence that ends with "the token:", or a command that prints one.
+ * Secrets that the line above announces: a sentence that ends with "the token:", the user of a login, or a command that
+ * prints one.
  *
  * The value has its line to itself. Refused: what follows words about fingerprints, digests and public keys, and
  * commands whose output goes elsewhere.
  */
 import { NAMES } from "../assignment-pattern.ts";
+import { RELUCTANTLY, isScrambled } from "../likeness/word-likeness.ts";
 import { isAssignedSecret, isPassword, isReference, isSaidPassword, readsLikeWords } from "../secret-likeness.ts";
 import { nameKind } from "../secret-names.ts";
 import { type Found, type Line, type SecretFinder, aloneOn, lineBefore } from "./secret-finder.ts";
@@ -16,13 +18,15 @@ const FOREIGN =
   /schlüssel|zugangscode|\bclé\b|jeton|mot de passe|contraseña|clave|senha|密码|密钥|令牌|口令|パスワード|トークン/i;
 const ABOUT_OTHERS =
   /\b(?:public|fingerprint|sha-?\d{0,3}|md5|hash(?:es|ed)?|digest|checksum|cache|restore|commit|signature|certificate|thumbprint|revoked|expected|received|example|kid|key id|nonce)\b|öffentlich|publique|pública|公钥/i;
+/** A few words in a comment or a heading. */
+const TITLE = /^[ \t]{0,40}(?:#{1,6}|\/\/|--|;)[ \t]{0,4}(?:[\w'-]{1,40}[ \t]){0,4}[\w-]{1,60}[ \t]{0,8}$/;
 const ENDS_OPEN = /(?:[:：👇↓→]|->|=>)[*_\s]{0,6}$/u;
 
 export const announcedFinder: SecretFinder = {
   name: "announced-secret",
   keywords: [
     ...[...NAMES, "schlüssel", "zugangscode", "clé", "jeton", "contraseña", "clave", "senha", "密码", "密钥"],
-    ...["令牌", "口令", "パスワード", "トークン"],
+    ...["令牌", "口令", "パスワード", "トークン", "user", "login", "log-in"],
   ],
   find(lines) {
     const found: Found[] = [];
@@ -31,12 +35,37 @@ export const announcedFinder: SecretFinder = {
       const before = alone === null || !/\d/.test(alone.value) ? null : lineBefore(lines, at);
       if (alone === null || before === null) continue;
       const { text } = lines[before]!;
+      if ((LOGIN.test(text) || isUserOf(lines, before)) && looksMixed(alone.value)) {
+        found.push(alone);
+        continue;
+      }
       const names = text.length > LONGEST_SENTENCE || ABOUT_OTHERS.test(text) ? [] : announcedNames(text);
       if (names.some((name) => isAnnounced(text, name, alone.value))) found.push(alone);
     }
     return found;
   },
 };
+
+const OPEN_LOGIN =
+  /^[ \t>*#-]{0,40}(?:[\w-]{1,40} ){0,3}["'`*]{0,3}(?:credential|cred|log-?in)s?["'`*]{0,3}[ \t]{0,4}:[*\s]{0,6}$/i;
+/** One that says who logs in, in this line or the next. */
+const LOGIN = new RegExp(
+  `${OPEN_LOGIN.source}|^[ \\t>*#-]{0,40}["'\`*]{0,3}(?:user(?:[ _-]?name)?|log-?in)["'\`*]{0,3}[ \\t]{0,4}:[*]{0,3}[ \\t]{0,4}["'\`]?[\\w.@+-]{0,60}["'\`]?[ \\t]{0,8}$`,
+  "i",
+);
+
+/** Whether this line has the name of a user to itself, below one that announces a login. */
+function isUserOf(lines: readonly Line[], at: number): boolean {
+  const before = aloneOn(lines[at]!)?.value ?? lines[at]!.text.trim();
+  const above = /^[\w.@+-]{2,60}$/.test(before) ? lineBefore(lines, at) : null;
+  return above !== null && OPEN_LOGIN.test(lines[above]!.text);
+}
+
+/** Unlike the name of a user or of anything else: letters and digits with a sign, or without any order. */
+function looksMixed(value: string): boolean {
+  if (!isAssignedSecret("password", value, { quoted: false }) || /^[0-9a-f-]+$/i.test(value)) return false;
+  return (/[A-Za-z]/.test(value) && /[!@#$%^&*~+?](?!$)/.test(value)) || isScrambled(value, RELUCTANTLY);
+}
 
 function announcedNames(text: string): string[] {
   const names = (text.match(NOUN) ?? []).filter((name) => nameKind(name) !== undefined);
@@ -45,7 +74,7 @@ function announcedNames(text: string): string[] {
 
 function isAnnounced(text: string, name: string, value: string): boolean {
   if (!/^[\w+/=.~:@!#$%^&*?-]+$/.test(value) || /[:.]$/.test(value) || /^--?[a-z]/.test(value)) return false;
-  const isOpen = ENDS_OPEN.test(text);
+  const isOpen = ENDS_OPEN.test(text) || TITLE.test(text);
   // A sentence that ends says less: the value must look like nothing else.
   if (!isOpen && (/[={};<>()[\]|]/.test(text) || !/^.{0,200} \S/.test(text))) return false;
   const isMixed = value.length >= 20 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
