@@ -1,14 +1,13 @@
 /**
  * Reads commits and trees from a repository's loose objects and packs. Git itself is never run.
  *
- * Packs are read in ranges through their index, so a pack of any size costs what is wanted of it. Everything here is
- * untrusted: sizes, depths and offsets are limited, links are not followed, and whatever does not fit throws.
+ * Everything here is untrusted: sizes, depths and offsets are limited, links are not followed, and whatever does not
+ * fit throws.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { inflateSync } from "node:zlib";
-
-export type ObjectType = "commit" | "tree";
+import { OBJECT_BYTES, inflated, openFile, recent } from "./bounded-reads.ts";
+import { type ObjectType, type Pack, openPack } from "./pack.ts";
 
 export interface Objects {
   /** Null if it is not there; throws if it is there but cannot be read. */
@@ -16,19 +15,8 @@ export interface Objects {
   close(): void;
 }
 
-/** As git writes them in packs, where deltas are 6 and 7. */
-const TYPES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2 };
-const [OFFSET_DELTA, NAMED_DELTA] = [6, 7];
-/** Larger ones have nothing that a person reads; a loose one of this size may be compressed badly, too. */
-const OBJECT_BYTES = 16_000_000;
 const KEPT_BYTES = 24_000_000;
-/** What git itself allows. */
-const DELTAS_DEEPEST = 4_095;
 const PACKS_MOST = 200;
-/** Of an index, so much is read at once. */
-const BLOCK_BYTES = 65_536;
-const FANOUT_AT = 8;
-const NAMES_AT = FANOUT_AT + 1_024;
 
 export function openObjects(folder: string, hashBytes: number): Objects {
   const kept = recent(KEPT_BYTES);
@@ -74,42 +62,6 @@ function packsIn(folder: string): string[] {
     .map(({ path }) => path);
 }
 
-interface RangeFile {
-  bytes: number;
-  /** Throws if the file ends before. */
-  range(at: number, length: number): Buffer;
-  close(): void;
-}
-
-/** A regular file that is no link; a pipe is not waited for. Null if there is none. */
-function openFile(path: string): RangeFile | null {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new Error("an object cannot be opened", { cause: thrown });
-  }
-  const found = fstatSync(file);
-  if (!found.isFile()) {
-    closeSync(file);
-    throw new Error("an object is no file");
-  }
-  return {
-    bytes: found.size,
-    range(at, length) {
-      const bytes = Buffer.allocUnsafe(length);
-      for (let done = 0; done < length; ) {
-        const read = readSync(file, bytes, done, length - done, at + done);
-        if (read === 0) throw new Error("a pack is damaged");
-        done += read;
-      }
-      return bytes;
-    },
-    close: () => closeSync(file),
-  };
-}
-
 function readLoose(folder: string, id: string, type: ObjectType): Buffer | null {
   const parent = join(folder, id.slice(0, 2));
   const file = needFolder(parent) ? openFile(join(parent, id.slice(2))) : null;
@@ -124,200 +76,4 @@ function readLoose(folder: string, id: string, type: ObjectType): Buffer | null 
   } finally {
     file.close();
   }
-}
-
-function inflated(bytes: Buffer, most: number): Buffer {
-  try {
-    return inflateSync(bytes, { maxOutputLength: Math.max(most, 1), chunkSize: Math.min(Math.max(most, 64), 65_536) });
-  } catch (thrown) {
-    throw new Error("an object is damaged", { cause: thrown });
-  }
-}
-
-interface Pack {
-  /** Where an object begins; null if this pack does not have it. */
-  find(id: Buffer): number | null;
-  read(at: number, type: ObjectType): Buffer;
-  close(): void;
-}
-
-interface Entry {
-  type: number;
-  /** When inflated. */
-  size: number;
-  start: number;
-  /** Where the object is that a delta changes. */
-  base: number | null;
-}
-
-function openPack(path: string, hashBytes: number, kept: Recent): Pack {
-  const index = openFile(`${path}.idx`);
-  if (index === null) throw new Error("a pack has no index");
-  let fanout: Buffer;
-  try {
-    fanout = index.range(0, NAMES_AT);
-    if (fanout.readUInt32BE(0) !== 0xff744f63 || fanout.readUInt32BE(4) !== 2) throw new Error("a pack's index is not of version 2"); // prettier-ignore
-  } catch (thrown) {
-    index.close();
-    throw thrown;
-  }
-  const upTo = (byte: number) => (byte < 0 ? 0 : fanout.readUInt32BE(FANOUT_AT + byte * 4));
-  const total = upTo(255);
-  let opened: RangeFile | null = null;
-  const pack = (): RangeFile => {
-    opened ??= openFile(`${path}.pack`);
-    if (opened === null) throw new Error("a pack is missing");
-    return opened;
-  };
-
-  /** Names of one block stay, because a walk comes back to it. */
-  function names(from: number, to: number): Buffer {
-    const key = `${path} ${from}-${to}`;
-    return kept.get(key) ?? kept.add(key, index!.range(NAMES_AT + from * hashBytes, (to - from) * hashBytes));
-  }
-
-  function find(id: Buffer): number | null {
-    let [low, high] = [upTo(id[0]! - 1), upTo(id[0]!)];
-    if (low > high || high > total) throw new Error("a pack's index is damaged");
-    while ((high - low) * hashBytes > BLOCK_BYTES) {
-      const middle = (low + high) >>> 1;
-      if (names(middle, middle + 1).compare(id) > 0) high = middle;
-      else low = middle;
-    }
-    const block = names(low, high);
-    for (let from = 0, to = high - low; from < to; ) {
-      const middle = (from + to) >>> 1;
-      const order = block.compare(id, 0, hashBytes, middle * hashBytes, (middle + 1) * hashBytes);
-      if (order === 0) return offsetOf(low + middle);
-      if (order < 0) from = middle + 1;
-      else to = middle;
-    }
-    return null;
-  }
-
-  function offsetOf(entry: number): number {
-    const offsets = NAMES_AT + total * (hashBytes + 4);
-    const short = index!.range(offsets + entry * 4, 4).readUInt32BE();
-    if (short < 0x80000000) return short;
-    return Number(index!.range(offsets + total * 4 + (short - 0x80000000) * 8, 8).readBigUInt64BE());
-  }
-
-  function entryAt(at: number): Entry {
-    const head = pack().range(at, Math.max(0, Math.min(pack().bytes - at, 32 + hashBytes)));
-    let next = 0;
-    const byte = () => head[next++] ?? 0;
-    let one = byte();
-    const type = (one >> 4) & 7;
-    let size = one & 15;
-    for (let unit = 16; one & 128; unit *= 128) size += ((one = byte()) & 127) * unit;
-    let base: number | null = null;
-    if (type === OFFSET_DELTA) {
-      let back = (one = byte()) & 127;
-      while (one & 128) back = (back + 1) * 128 + ((one = byte()) & 127);
-      base = at - back;
-    } else if (type === NAMED_DELTA) {
-      base = find(head.subarray(next, (next += hashBytes)));
-      if (base === null) throw new Error("a pack lacks the base of a delta");
-    }
-    if (size > OBJECT_BYTES) throw new Error("an object is too large");
-    return { type, size, start: at + next, base };
-  }
-
-  function content({ start, size }: Entry): Buffer {
-    // What does not shrink becomes a little larger when compressed.
-    const longest = Math.min(size + (size >>> 3) + 128, pack().bytes - start);
-    const bytes = inflated(pack().range(start, Math.max(0, longest)), size);
-    if (bytes.length !== size) throw new Error("an object is damaged");
-    return bytes;
-  }
-
-  return {
-    find,
-    read(at, type) {
-      const keyOf = (place: number) => `${path} ${type} ${place}`;
-      const deltas: { at: number; entry: Entry }[] = [];
-      let found: Buffer | undefined;
-      for (let place = at; (found = kept.get(keyOf(place))) === undefined; ) {
-        const entry = entryAt(place);
-        if (entry.base === null) {
-          if (entry.type !== TYPES[type]) throw new Error("an object is of another type");
-          found = kept.add(keyOf(place), content(entry));
-          break;
-        }
-        // Named bases may form a ring.
-        if (deltas.push({ at: place, entry }) > DELTAS_DEEPEST) throw new Error("an object has too many deltas");
-        place = entry.base;
-      }
-      for (const delta of deltas.reverse()) found = kept.add(keyOf(delta.at), changed(found, content(delta.entry)));
-      return found;
-    },
-    close() {
-      index.close();
-      opened?.close();
-    },
-  };
-}
-
-/** Applies a delta: parts of its base, and bytes of its own. */
-function changed(base: Buffer, delta: Buffer): Buffer {
-  let next = 0;
-  const byte = (): number => {
-    if (next >= delta.length) throw new Error("a delta is damaged");
-    return delta[next++]!;
-  };
-  const size = (): number => {
-    let [value, unit, one] = [0, 1, 0];
-    do value += ((one = byte()) & 127) * unit;
-    while (((unit *= 128), one & 128));
-    return value;
-  };
-  const [from, to] = [size(), size()];
-  if (from !== base.length || to > OBJECT_BYTES) throw new Error("a delta is damaged");
-  const result = Buffer.alloc(to);
-  let filled = 0;
-  while (next < delta.length) {
-    const order = byte();
-    let [source, start, length] = [delta, next, order];
-    if (order & 128) {
-      [source, start, length] = [base, 0, 0];
-      for (let bit = 0; bit < 4; bit += 1) if (order & (1 << bit)) start += byte() * 256 ** bit;
-      for (let bit = 0; bit < 3; bit += 1) if (order & (16 << bit)) length += byte() * 256 ** bit;
-      length ||= 65_536;
-    } else next += length;
-    if (length === 0 || start + length > source.length || filled + length > to) throw new Error("a delta is damaged");
-    filled += source.copy(result, filled, start, start + length);
-  }
-  if (filled !== to) throw new Error("a delta is damaged");
-  return result;
-}
-
-interface Recent {
-  get(key: string): Buffer | undefined;
-  add(key: string, bytes: Buffer): Buffer;
-}
-
-/** What was used last, up to so many bytes: bases of deltas and names are wanted again and again. */
-function recent(mostBytes: number): Recent {
-  const all = new Map<string, Buffer>();
-  /** What an entry takes besides its content. */
-  const OVERHEAD_BYTES = 200;
-  let total = 0;
-  return {
-    get(key) {
-      const bytes = all.get(key);
-      if (bytes !== undefined && all.delete(key)) all.set(key, bytes);
-      return bytes;
-    },
-    add(key, bytes) {
-      if (bytes.length > mostBytes / 8 || all.has(key)) return bytes;
-      all.set(key, bytes);
-      total += bytes.length + OVERHEAD_BYTES;
-      for (const [oldest, { length }] of all) {
-        if (total <= mostBytes) break;
-        all.delete(oldest);
-        total -= length + OVERHEAD_BYTES;
-      }
-      return bytes;
-    },
-  };
 }

@@ -10,6 +10,8 @@ import type { HistoryOrder } from "./commits.ts";
 const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 const HEAP_LIMIT_MB = 128;
 const PATIENCE_MS = 10_000;
+/** Files take ten times as long, and nobody waits for them. */
+const PATIENCE_WITH_FILES_MS = 120_000;
 
 const nothing = (degraded: string | null): CommitHistory => ({ commits: [], total: 0, isCut: false, degraded });
 const inRepository = (reason: string) => `commits of the repository are incomplete: ${reason}`;
@@ -26,7 +28,7 @@ export async function readCommits(folders: GitFolders | null, query: CommitQuery
 }
 
 async function inThread(order: HistoryOrder): Promise<CommitHistory> {
-  const late = AbortSignal.timeout(PATIENCE_MS);
+  const late = AbortSignal.timeout(order.filesOf ? PATIENCE_WITH_FILES_MS : PATIENCE_MS);
   const worker = new Worker(WORKER, {
     workerData: order,
     stdout: true,

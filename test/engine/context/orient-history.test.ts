@@ -1,35 +1,18 @@
 /** `orient` in repositories that git itself has made, compared with what git says of them. Only the test runs git. */
 import assert from "node:assert/strict";
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"; // prettier-ignore
-import { tmpdir } from "node:os";
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"; // prettier-ignore
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
+import { observe } from "../../../src/engine/capture/observe.ts";
 import orientVerb from "../../../src/operations/context/orient.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { readHead, readRepository } from "../../../src/providers/git.ts";
 import { placeOf } from "../../../src/providers/place.ts";
-import { runStill } from "../../child.ts";
-import { keep, testWorld } from "../test-world.ts";
+import { gitFolder, realGit } from "../../providers/history/real-git.ts";
+import { itemIn, keep, testWorld } from "../test-world.ts";
 
-const folders: string[] = [];
-after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
-const START = Date.UTC(2026, 0, 15) / 1_000;
 const DAY = 86_400;
-let second = START;
-
-/** Nothing of this machine's settings; every run is a minute later than the one before. */
-function git(folder: string, ...args: string[]): string {
-  second += 60;
-  const who = (name: string) => ({ [`GIT_${name}_NAME`]: "Ada", [`GIT_${name}_EMAIL`]: "ada@example.com" });
-  const { code, output, errors } = runStill("git", ["-C", folder, "-c", "protocol.file.allow=always", ...args], {
-    ...{ PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
-    ...{ ...who("AUTHOR"), ...who("COMMITTER"), GIT_MERGE_AUTOEDIT: "no", LC_ALL: "C" },
-    ...{ GIT_AUTHOR_DATE: `${second} +0000`, GIT_COMMITTER_DATE: `${second} +0000` },
-  });
-  assert.equal(code, 0, `git ${args.join(" ")}: ${errors}`);
-  return output.trim();
-}
+let git = realGit();
 
 function commit(folder: string, name: string): void {
   mkdirSync(join(folder, "src"), { recursive: true });
@@ -40,9 +23,8 @@ function commit(folder: string, name: string): void {
 
 /** A repository with three commits, and a clone of it. */
 function scene(): { top: string; origin: string; here: string } {
-  second = START;
-  const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-history-")));
-  folders.push(top);
+  git = realGit();
+  const top = gitFolder();
   const [origin, here] = [join(top, "origin"), join(top, "here")];
   git(top, "init", "-q", "-b", "main", origin);
   for (const name of ["one", "two", "three"]) commit(origin, name);
@@ -162,7 +144,7 @@ async function oriented(folder: string, last: ReturnType<typeof readHead> | null
     const event = { id: "e", kind: "session_end", session: "earlier", turn: null, at: at * 1_000, payload } as const;
     await world.project.apply([{ kind: "note_event", event }], world.origin);
   }
-  world.clock.time = (second + DAY) * 1_000;
+  world.clock.time = (git.now() + DAY) * 1_000;
   const place = placeOf(readRepository(folder), { spaceId: "space", clock: world.clock });
   const { answer } = await dispatch(orientVerb, {}, { ...world, place });
   await world.afterwards.settle();
@@ -172,7 +154,7 @@ async function oriented(folder: string, last: ReturnType<typeof readHead> | null
 /** What git lists; where the commit before is not there any more, what was committed since. */
 function expected(folder: string, last: string | null, at: number): string[] {
   const has = last !== null && git(folder, "cat-file", "--batch-check", "--batch-all-objects").includes(last);
-  const since = last === null ? second + DAY - 7 * DAY : at;
+  const since = last === null ? git.now() + DAY - 7 * DAY : at;
   const range = has ? `${last}..HEAD` : `--since=${since}`;
   return git(folder, "log", "--format=%H %s", range, ...(has ? [] : ["HEAD"])).split("\n").filter(Boolean); // prettier-ignore
 }
@@ -184,7 +166,7 @@ for (const [what, { before, then, isFirst, branch = "main" }] of Object.entries(
     const all = scene();
     before?.(all);
     const last = isFirst ? null : readHead(all.here);
-    const at = second + 1;
+    const at = git.now() + 1;
     const folder = then(all) ?? all.here;
     const wanted = expected(folder, last?.commit ?? null, at);
     for (const kind of ["loose", "packed"]) {
@@ -199,16 +181,35 @@ for (const [what, { before, then, isFirst, branch = "main" }] of Object.entries(
 test("without hooks the last session is known by the commit that its memories name", async () => {
   const { here } = scene();
   const world = await testWorld();
-  world.clock.time = (second + 1) * 1_000;
+  world.clock.time = (git.now() + 1) * 1_000;
   const place = placeOf(readRepository(here), { spaceId: "space", clock: world.clock });
   await keep({ ...world, place, origin: { ...world.origin, session: "earlier" } }, "the parser is strict");
   git(here, "checkout", "-qb", "feature/x");
   for (const name of ["four", "five"]) commit(here, name);
-  world.clock.time = (second + DAY) * 1_000;
+  world.clock.time = (git.now() + DAY) * 1_000;
   const { answer } = await dispatch(orientVerb, {}, { ...world, place });
   await world.afterwards.settle();
   assert.deepEqual(answer.commits.map(({ subject }) => subject), ["add five", "add four"]); // prettier-ignore
   assert.equal(answer.lastSession?.branch, "main");
+});
+
+test("what is remembered or observed names the branch and the newest commit, and what it is given", async () => {
+  const { here } = scene();
+  const world = await testWorld();
+  const place = placeOf(readRepository(here), { spaceId: "space", clock: world.clock });
+  const placed = { ...world, place };
+  const newest = git(here, "rev-parse", "HEAD");
+  const { id } = await keep(placed, "the parser is strict");
+  const observed = await observe({ event: "error_occurred", content: "The parser fails on empty input" }, placed);
+  const told = await keep(placed, "since a commit", { context: { commits: ["abc"] } });
+  for (const [one, commits] of [
+    [id, [newest]],
+    [observed.ids[0]!, [newest]],
+    [told.id, ["abc"]],
+  ] as const) {
+    const item = await itemIn(world, one);
+    assert.deepEqual([item?.context.branch, item?.context.commits], ["main", commits]);
+  }
 });
 
 /** What keeps some of a repository from being read, and the reason that is told. */
