@@ -30,6 +30,7 @@ const ENTRIES = [
   "providers/encryption/keyring-process.ts",
   "providers/parse/worker.ts",
   "providers/files/regex-worker.ts",
+  "providers/history/worker.ts",
   "store/sqlite/connection/file-worker.ts",
 ];
 /** Built last: it identifies what it launches by a hash. */

@@ -23,7 +23,7 @@ import { type Seal, spool } from "./providers/capture/spool-writer.ts";
 import { systemClock } from "./providers/clock.ts";
 import { refuseHalf } from "./providers/encryption/left-stores.ts";
 import { recordIn } from "./providers/encryption/record-file.ts";
-import { repositoryKey } from "./providers/git.ts";
+import { readHead, repositoryKey } from "./providers/git.ts";
 
 /** Loads what opens stores, and lets it answer. */
 export type AnswerContext = (request: ContextRequest) => Promise<unknown>;
@@ -88,7 +88,7 @@ function reportOf(input: string | null, argv: readonly string[]): Seen | null {
   // The host's folder moves with every `cd`, its project stays. Worktrees of one repository have one key anyway.
   const project = hostProject !== null && folders.includes(hostProject) ? hostProject : folder;
   const transcriptBytes = observed.transcript === null ? null : sizeOf(observed.transcript);
-  const report = makeReport(observed, { at: systemClock.now(), cwd: folder, transcriptBytes });
+  const report = makeReport(observed, { at: systemClock.now(), cwd: folder, ...readHead(folder), transcriptBytes });
   return report && { report, project, folder };
 }
 

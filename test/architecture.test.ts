@@ -175,6 +175,7 @@ test("every file is reached from an entry", () => {
     "encryption/keyring-process.ts",
     "parse/worker.ts",
     "files/regex-worker.ts",
+    "history/worker.ts",
   ];
   const threads = [...workers.map((name) => `providers/${name}`), "store/sqlite/connection/file-worker.ts"];
   const page = ["hosts/web/page.ts", "hosts/web/graph/layout.ts"];

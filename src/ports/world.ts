@@ -111,17 +111,46 @@ export interface Place {
   readonly excludeFile: string | null;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
   branch(): string | null;
-  /** The commits made or taken over here between two moments, the newest last, read from git's files. */
-  commits(from: number, to: number): readonly LoggedCommit[];
+  /** The newest commit of what is checked out, read from git's small files alone; null where there is none. */
+  commit(): string | null;
+  /** What `git log` lists of what is checked out, read from git's objects. */
+  commits(query: CommitQuery): Promise<CommitHistory>;
 }
 
-/** A commit as git's log of this checkout has it. Its subject is anyone's text. */
-export interface LoggedCommit {
+export interface CommitQuery {
+  /** Only what this commit does not reach; null for no such limit. */
+  after: string | null;
+  /** Without that commit, or if it is gone: only what was committed at or after this time. */
+  since: number;
+  /** How many commits are told. */
+  limit: number;
+  /** Of how many of them the files are read. */
+  filesOf?: number;
+  /** How many commits may be read to find them. */
+  most: number;
+}
+
+export interface CommitHistory {
+  /** Newest first. */
+  commits: Commit[];
+  /** Of those found, including those not told. */
+  total: number;
+  /** Whether there were more to read, so that not all was found. */
+  isCut: boolean;
+  /** Why some may be missing. */
+  degraded: string | null;
+}
+
+/** A commit of the repository. Its texts are anyone's. */
+export interface Commit {
   id: string;
+  /** When it was committed; milliseconds. */
   at: number;
-  /** Made here; else it came by a merge, a pull or the like, which the subject names. */
-  isOwn: boolean;
   subject: string;
+  body: string;
+  author: string;
+  /** What it changed, by path; null if that was not asked or cannot be read. */
+  files: string[] | null;
 }
 
 /** How much a context window holds. */

@@ -7,7 +7,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Whereabouts } from "../logic/memory/locate-space.ts";
-import type { Clock, LoggedCommit } from "../ports/world.ts";
+import type { Clock } from "../ports/world.ts";
 
 export interface Repository extends Whereabouts {
   /** The folder with this checkout's HEAD; null outside git. */
@@ -43,22 +43,17 @@ function locate(folder: string): { top: string; found: GitFolders | null } {
   return top ? { top, found: gitFolderOf(join(top, ".git")) } : { top: start, found: null };
 }
 
-/** Enough for the one line needed; a log of every move of HEAD may be huge. */
 const POINTER_BYTES = 4_096;
 const CONFIG_BYTES = 1_000_000;
-const BRANCH_FRESH_MS = 1_000;
+const FRESH_MS = 1_000;
 
-/** Reads the branch at most once a second: many memories may be stored at once. */
-export function branchReader(gitFolder: string | null, clock: Clock): () => string | null {
-  let branch: string | null = null;
-  let readAt = -Infinity;
+/** Reads it at most once a second: many memories may be stored at once. */
+export function freshly<T>(read: () => T, clock: Clock): () => T {
+  let kept: { value: T; at: number } | null = null;
   return () => {
     const now = clock.now();
-    if (now - readAt >= BRANCH_FRESH_MS || now < readAt) {
-      branch = readBranch(gitFolder);
-      readAt = now;
-    }
-    return branch;
+    if (kept === null || now - kept.at >= FRESH_MS || now < kept.at) kept = { value: read(), at: now };
+    return kept.value;
   };
 }
 
@@ -68,20 +63,50 @@ export function readBranch(gitFolder: string | null): string | null {
   return /^ref: refs\/heads\/(.{1,250})$/m.exec(read(join(gitFolder, "HEAD")) ?? "")?.[1]?.trim() ?? null;
 }
 
-const LOG_BYTES = 256_000;
-/** As git writes it: old id, new id, author, seconds, zone, a tab, what moved HEAD, and a subject. */
-const LOGGED =
-  /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) .{0,500}> (\d{1,12}) [+-]\d{4}\t((commit|merge|pull|cherry-pick|revert)(?:[ (][^:]{0,300})?): (.*)$/;
+/** The branch and the newest commit that are checked out in a folder, from a few small files: no object is read. */
+export function readHead(folder: string): { branch: string | null; commit: string | null } {
+  const { found } = locate(folder);
+  return { branch: readBranch(found?.gitFolder ?? null), commit: headCommit(found) };
+}
 
-/** What was committed or taken over in this checkout between two moments, from the end of git's own log; newest last. */
-export function readCommits(gitFolder: string | null, from: number, to: number): LoggedCommit[] {
-  const log = gitFolder === null ? null : readEnd(join(gitFolder, "logs", "HEAD"), LOG_BYTES);
-  return (log ?? "").split("\n").flatMap((line) => {
-    const [, id, seconds, action, verb, text] = LOGGED.exec(line) ?? [];
-    const at = Number(seconds) * 1_000;
-    if (id === undefined || !(at >= from && at <= to)) return [];
-    return [{ id, at, isOwn: verb === "commit", subject: verb === "commit" ? text! : `${action}: ${text}` }];
-  });
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** What git allows as a name, so that it leads to no other folder. */
+const REF = /^refs\/(?!.*(?:\.\.|\/\/|\/\.))[^\p{Cc} ~^:?*[\\]{1,1000}$/u;
+/** A worktree has these of its own. */
+const OWN_REF = /^refs\/(?:bisect|worktree|rewritten)\//;
+const PACKED_BYTES = 32_000_000;
+const LINKS_MOST = 5;
+
+/** The commit that HEAD leads to; null if there is none yet, or it is not kept in files. */
+export function headCommit(folders: GitFolders | null): string | null {
+  let text = folders && read(join(folders.gitFolder, "HEAD"));
+  for (let link = 0; folders && text && link <= LINKS_MOST; link += 1) {
+    const [line] = text.split("\n", 1) as [string];
+    if (COMMIT.test(line.trim())) return line.trim();
+    const name = /^ref:[ \t]*(\S+)/.exec(line)?.[1] ?? "";
+    if (!REF.test(name)) return null;
+    const { gitFolder, common } = folders;
+    text = read(join(OWN_REF.test(name) ? gitFolder : common, name)) || packedRef(name, common);
+  }
+  return null;
+}
+
+function packedRef(name: string, common: string): string | null {
+  const packed = read(join(common, "packed-refs"), PACKED_BYTES) ?? "";
+  const end = packed.indexOf(` ${name}\n`);
+  return end < 0 ? null : packed.slice(packed.lastIndexOf("\n", end) + 1, end);
+}
+
+/** How a repository keeps what it has. */
+export function storageOf(common: string): { refs: string; hashBytes: number; isPartial: boolean } {
+  const config = read(join(common, "config"), CONFIG_BYTES) ?? "";
+  const valueOf = (name: string) =>
+    new RegExp(`^[ \\t]*${name}[ \\t]*=[ \\t]*(\\S+)`, "im").exec(config)?.[1]?.toLowerCase();
+  return {
+    refs: valueOf("refstorage") ?? "files",
+    hashBytes: valueOf("objectformat") === "sha256" ? 32 : 20,
+    isPartial: valueOf("partialclone") !== undefined || valueOf("promisor") === "true",
+  };
 }
 
 function findUp(start: string): string | null {
@@ -91,7 +116,8 @@ function findUp(start: string): string | null {
   }
 }
 
-interface GitFolders {
+/** The folder with a checkout's HEAD, and that of the repository, which all worktrees share. */
+export interface GitFolders {
   gitFolder: string;
   common: string;
 }
@@ -156,29 +182,20 @@ function remoteOf(common: string): string | null {
   return url?.replace(/(:\/\/)[^/]*@/, "$1") ?? null;
 }
 
-/** The oldest commit in this clone's own log, which moves along with the folder. */
+/** What this clone began with, which moves along with the folder: it identifies the clone, not its history. */
 function firstCommitOf(common: string): string | null {
   return /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /.exec(read(join(common, "logs", "HEAD")) ?? "")?.[1] ?? null;
 }
 
 /** The beginning of a regular file, or null if there is none. A pipe could block forever. */
 function read(path: string, limitBytes = POINTER_BYTES): string | null {
-  return readFrom(path, () => 0, limitBytes);
-}
-
-/** The end of a regular file, or null if there is none. */
-function readEnd(path: string, limitBytes: number): string | null {
-  return readFrom(path, (size) => Math.max(0, size - limitBytes), limitBytes);
-}
-
-function readFrom(path: string, startIn: (size: number) => number, limitBytes: number): string | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found?.isFile()) return null;
     const file = openSync(path, "r");
     try {
-      const bytes = Buffer.alloc(limitBytes);
-      return bytes.toString("utf8", 0, readSync(file, bytes, 0, limitBytes, startIn(found.size)));
+      const bytes = Buffer.alloc(Math.min(limitBytes, found.size));
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0));
     } finally {
       closeSync(file);
     }

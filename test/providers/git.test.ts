@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { readBranch, readCommits, readRepository } from "../../src/providers/git.ts";
+import { headCommit, readBranch, readHead, readRepository } from "../../src/providers/git.ts";
 import { makePipe } from "../child.ts";
 
 const folders: string[] = [];
@@ -343,34 +343,45 @@ for (const [missing, without] of [
     assert.equal(readRepository(join(root, "fix")).key, join(root, "fix"));
   });
 
-test("commits of a stretch of time are read from git's own log", () => {
-  const id = (digit: number) => String(digit).repeat(40);
-  const logged = (digit: number, seconds: number, what: string) =>
-    `${id(digit - 1)} ${id(digit)} A. Uthor <a@example.com> ${seconds} +0100\t${what}`;
-  const log = [
-    logged(1, 100, "commit (initial): begin"),
-    logged(2, 200, "commit: second"),
-    logged(3, 210, "checkout: moving from main to x"),
-    logged(4, 300, "commit (amend): third"),
-    "damaged line",
-    logged(5, 310, "merge feature/x: Fast-forward"),
-    logged(6, 320, "pull --rebase origin main: Fast-forward"),
-    logged(7, 330, "commit (merge): Merge branch 'y': both\u001b[31m"),
-    logged(8, 340, "commit: "),
-    logged(9, 400, "commit: late"),
-  ];
-  const root = tree({ ".git/HEAD": "ref: refs/heads/main\n", ".git/logs/HEAD": `${log.join("\n")}\n` });
-  const commit = (digit: number, seconds: number, subject: string, isOwn = true) => ({
-    ...{ id: id(digit), at: seconds * 1_000, isOwn, subject },
+/** What HEAD leads to, and the files of its repository. */
+const leads: [string, string | null, Record<string, string>][] = [
+  ["itself, detached", FIRST, { ".git/HEAD": `${FIRST}\n` }],
+  ["a branch", FIRST, { ".git/refs/heads/main": `${FIRST}\n` }],
+  [
+    "a branch that is packed",
+    SECOND,
+    { ".git/packed-refs": `# pack-refs\n${FIRST} refs/heads/mai\n${SECOND} refs/heads/main\n` },
+  ],
+  [
+    "a branch that is packed, and newer in a file",
+    FIRST,
+    { ".git/refs/heads/main": FIRST, ".git/packed-refs": `${SECOND} refs/heads/main\n` },
+  ],
+  ["another name for a branch", FIRST, { ".git/refs/heads/main": "ref: refs/heads/x\n", ".git/refs/heads/x": FIRST }],
+  ["a branch without a commit", null, {}],
+  ["a ring", null, { ".git/refs/heads/main": "ref: refs/heads/main\n" }],
+  ["a file outside", null, { ".git/HEAD": "ref: refs/../../outside\n", outside: FIRST }],
+  ["a name from the root", null, { ".git/HEAD": "ref: /outside\n", outside: FIRST }],
+  ["rubbish", null, { ".git/refs/heads/main": "\u0000 no commit" }],
+  ["a hash that is too short", null, { ".git/HEAD": `${FIRST.slice(1)}\n` }],
+];
+for (const [what, expected, files] of leads)
+  test(`HEAD leads to ${what}`, () => {
+    const root = tree({ ...PLAIN, ...files });
+    assert.equal(headCommit({ gitFolder: join(root, ".git"), common: join(root, ".git") }), expected);
   });
-  assert.deepEqual(readCommits(join(root, ".git"), 200_000, 399_000), [
-    commit(2, 200, "second"),
-    commit(4, 300, "third"),
-    commit(5, 310, "merge feature/x: Fast-forward", false),
-    commit(6, 320, "pull --rebase origin main: Fast-forward", false),
-    commit(7, 330, "Merge branch 'y': both\u001b[31m"),
-    commit(8, 340, ""),
-  ]);
-  assert.deepEqual(readCommits(join(root, ".git"), 0, 50_000), []);
-  assert.deepEqual(readCommits(null, 0, Infinity), []);
+
+test("a worktree has its own HEAD and the branches of its repository", () => {
+  const root = tree({
+    ...below("main", PLAIN),
+    "main/.git/refs/heads/main": FIRST,
+    "main/.git/refs/heads/fix": SECOND,
+    "main/.git/worktrees/fix/HEAD": "ref: refs/heads/fix\n",
+    "main/.git/worktrees/fix/commondir": "../..\n",
+    "main/.git/worktrees/fix/gitdir": "../../../../fix/.git\n",
+    "fix/.git": "gitdir: ../main/.git/worktrees/fix\n",
+  });
+  assert.deepEqual(readHead(join(root, "main/src")), { branch: "main", commit: FIRST });
+  assert.deepEqual(readHead(join(root, "fix")), { branch: "fix", commit: SECOND });
+  assert.deepEqual(readHead(root), { branch: null, commit: null });
 });

@@ -24,7 +24,7 @@ import { closing } from "../../logic/memory/item-changes.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
 import type { SessionEvent } from "../../model/capture/session-event.ts";
-import type { Captured, StretchEnd } from "../../model/capture/stretch.ts";
+import { type Captured, STRETCH_IDLE_MS, type StretchEnd } from "../../model/capture/stretch.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { textFault } from "../../model/text/text.ts";
@@ -37,12 +37,16 @@ import { passagesOf } from "../text/passages.ts";
 import { memoriesOfSameWork } from "./same-work.ts";
 import { sharePreferences } from "./share-preferences.ts";
 
+export type CommitAt = (time: number | null) => string | null;
+
 /** A session, and under which name its checkpoint is kept. */
 export interface SessionSource {
   transcript: string;
   session: string;
   /** The program that recorded it. */
   host: string;
+  /** The newest commit at the end of a stretch of work, if the hooks of the session told it. */
+  commitAt?: CommitAt | undefined;
 }
 
 export interface Batch {
@@ -141,8 +145,8 @@ async function planParts(
   for (const { turns, ended } of parts) {
     for (const turn of hasRoom ? turns : []) await planTurn(turn, plan, { ...world, origin });
     if (!ended) continue;
-    const { stretch, from, to } = ended;
-    const commits = from === null || to === null ? [] : commitsIn(from, to + COMMIT_MARGIN_MS, world);
+    const { stretch, to } = ended;
+    const commits = [commitAtEnd(to, source, world)].filter((id) => id !== null);
     const saidAt = Math.min(to ?? Infinity, world.clock.now());
     const said = { saidAt, branch: stretch.branch ?? (await branchOf(world)) };
     // Not what this stretch itself adds.
@@ -158,17 +162,11 @@ async function planParts(
 const hasRoomForEvidence = ({ project, settings }: World): Promise<boolean> =>
   project.isEvidenceBelow(settings.capture.evidenceMegabytes * 1_000_000);
 
-/** The log has whole seconds, and the commit follows the call that makes it. */
-const COMMIT_MARGIN_MS = 2_000;
-
-const COMMITS_MOST = 20;
-
-const commitsIn = (from: number, to: number, { place }: Pick<World, "place">): string[] =>
-  place
-    .commits(from, to)
-    .filter(({ isOwn }) => isOwn)
-    .slice(-COMMITS_MOST)
-    .map(({ id }) => id);
+/** What is checked out now says nothing about work that ended long ago. */
+function commitAtEnd(to: number | null, { commitAt }: SessionSource, { place, clock }: World): string | null {
+  if (commitAt) return commitAt(to);
+  return to !== null && clock.now() - to < STRETCH_IDLE_MS ? place.commit() : null;
+}
 
 async function planTurn({ said, ...turn }: LoggedTurn, plan: Plan, world: World): Promise<void> {
   // Nothing but what nobody sees, or bytes: the rest of the session is kept without it.

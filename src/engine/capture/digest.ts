@@ -14,7 +14,8 @@ import type { World } from "../../ports/world.ts";
 import { holdLease } from "../care/lease.ts";
 import { refreshSurface } from "../context/surface.ts";
 import { redactor } from "../redaction/redact.ts";
-import { absorb, stateIn } from "./absorb.ts";
+import { notedHead } from "../context/noted-head.ts";
+import { type CommitAt, absorb, stateIn } from "./absorb.ts";
 import { extract } from "./extract.ts";
 import { redactEvent } from "./redact-event.ts";
 
@@ -120,7 +121,10 @@ async function takeIn(
   const source = await sourceOf(fresh, world);
   if (source === "missing" && isRecent) return false;
   if (source !== "missing" && source !== "reports") {
-    const read = await extract({ path: source.transcript, isEnded: endOf(fresh) !== null, isStopped }, quiet(world));
+    const read = await extract(
+      { path: source.transcript, isEnded: endOf(fresh) !== null, commitAt: commitIn(fresh), isStopped },
+      quiet(world),
+    );
     if (isStopped()) return false;
     add(read, read.evidence, done);
     if (read.error === null) {
@@ -150,6 +154,14 @@ async function sourceOf(
     if (await transcripts.find(transcript)) return (await transcripts.isOwn(transcript)) ? { transcript } : "reports";
   return named.length > 0 ? "missing" : "reports";
 }
+
+/** A hook runs a little after the call that it reports. */
+const HOOK_MS = 2_000;
+
+const commitIn =
+  (reports: readonly Spooled[]): CommitAt =>
+  (time) =>
+    reports.findLast(({ at }) => time === null || at <= time + HOOK_MS)?.commit ?? null;
 
 /** Whether the last reply that was reported is not in the transcript yet. */
 async function isBehind(reports: readonly Spooled[], transcript: string, { project }: World): Promise<boolean> {
@@ -185,8 +197,9 @@ async function note(reports: readonly Spooled[], { project, origin }: World): Pr
 function noting({ id, event, host, at, ...given }: Spooled): Change {
   const { clean } = redactor();
   const part = (text: string | null) => (text === null ? null : clean(text));
-  const { tool, command, path, text } = given;
-  const payload = { host, tool: part(tool), command: part(command), path: part(path), text: part(text) };
+  const { tool, command, path, text, branch = null, commit = null } = given;
+  const parts = { tool: part(tool), command: part(command), path: part(path), text: part(text), branch: part(branch) };
+  const payload = { host, ...parts, commit };
   const said = { session: clean(given.session), turn: part(given.turn), at: Math.round(at) };
   return { kind: "note_event", event: { id, kind: event, ...said, payload } };
 }
@@ -194,7 +207,12 @@ function noting({ id, event, host, at, ...given }: Spooled): Change {
 /** Without a transcript, the reports are the session; its checkpoint counts them. */
 async function digestReports(reports: readonly Spooled[], done: Digested, world: World): Promise<void> {
   const [{ host, session }] = reports as [Spooled];
-  const source = { transcript: reportKey(host, session), session: redactor().clean(session), host };
+  const source = {
+    transcript: reportKey(host, session),
+    session: redactor().clean(session),
+    host,
+    commitAt: commitIn(reports),
+  };
   const now = world.clock.now();
   for (let attempt = 0; attempt < CONFLICTS_MOST; attempt += 1) {
     const before = await world.project.checkpoint(source.transcript);
@@ -246,8 +264,10 @@ async function leftSessions(begun: Spooled | null, { project }: World): Promise<
 async function endIdle(transcript: string, done: Digested, world: World): Promise<void> {
   const before = await world.project.checkpoint(transcript);
   if (!before) return;
+  const commit = (await notedHead(before.session, world))?.commit ?? null;
   const isFile = (await world.transcripts.find(transcript)) !== null;
-  const read = isFile ? await extract({ path: transcript, isEnded: true }, quiet(world)) : null;
+  const commitAt = () => commit;
+  const read = isFile ? await extract({ path: transcript, isEnded: true, commitAt }, quiet(world)) : null;
   if (read) add(read, read.evidence, done);
   if (read?.error === null) return;
   // Whatever cannot be read any more ends with what is known, and is not tried again.
@@ -255,6 +275,6 @@ async function endIdle(transcript: string, done: Digested, world: World): Promis
   const host = /^hooks of (\S+):/.exec(transcript)?.[1] ?? "";
   const { mark } = stateIn(before);
   const batch = { events: [], skipped: 0, offset, lines, endedBy: "idle" as const, ...(mark !== null && { mark }) };
-  const absorbed = await absorb({ transcript, session, host }, batch, before, world);
+  const absorbed = await absorb({ transcript, session, host, commitAt }, batch, before, world);
   if (absorbed) add(absorbed, absorbed.evidence.length, done);
 }

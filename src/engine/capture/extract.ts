@@ -15,13 +15,15 @@ import { STRETCH_IDLE_MS, type StretchEnd } from "../../model/capture/stretch.ts
 import type { StrayTranscript } from "../../ports/transcripts.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
-import { type SessionSource, absorb, hasOpenWork, stateIn } from "./absorb.ts";
+import { type CommitAt, type SessionSource, absorb, hasOpenWork, stateIn } from "./absorb.ts";
 import { redactEvent } from "./redact-event.ts";
 
 export interface ExtractRequest {
   path: string;
   /** Whether the session is over, so that the last stretch of work ends here; decided by its age when omitted. */
   isEnded?: boolean | undefined;
+  /** If hooks told it. */
+  commitAt?: CommitAt | undefined;
   /** Stops between two steps once true. */
   isStopped?: () => boolean;
 }
@@ -60,7 +62,8 @@ export async function extract(request: ExtractRequest, world: World): Promise<Ex
   return answer;
 }
 
-async function readAll({ path, isEnded, isStopped = () => false }: ExtractRequest, answer: Extracted, world: World) {
+async function readAll(request: ExtractRequest, answer: Extracted, world: World): Promise<void> {
+  const { path, isEnded, commitAt, isStopped = () => false } = request;
   const file = await world.transcripts.find(path);
   if (!file) throw await notReadable(path, world);
   const endedBy = (isEnded ?? file.modifiedAt <= world.clock.now() - STRETCH_IDLE_MS) ? "session_end" : null;
@@ -69,7 +72,7 @@ async function readAll({ path, isEnded, isStopped = () => false }: ExtractReques
   if (host === null) throw unknownFormat(path);
   const stray = await world.transcripts.strayOf(path);
   if (stray) answer.strays.push(cleanStray(stray));
-  const source = { transcript: path, session: sessionIn(head, path), host };
+  const source = { transcript: path, session: sessionIn(head, path), host, commitAt };
   const isPaused = await pausesIn(world);
   for (let conflicts = 0; ; ) {
     if (isStopped()) return;

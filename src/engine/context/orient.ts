@@ -20,6 +20,7 @@ import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.
 import { isoTime } from "../memory/view.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
 import { joinReasons } from "../recall/recall.ts";
+import { notedHead } from "./noted-head.ts";
 import { digestFirst, startUpkeep } from "./session-upkeep.ts";
 import { branchOf } from "../redaction/branch.ts";
 
@@ -27,6 +28,9 @@ const WITHOUT_SESSION_MS = 7 * DAY_MS;
 /** Memories are sought among so many of the newest. */
 const ROWS = 2_000;
 const MOST = { commits: 5, files: 9, memories: 5, decisions: 5, proposals: 3, open: 4 };
+/** In a moment; a longer way back is rare. */
+const COMMITS_READ = 20_000;
+const CUT = `only the last ${COMMITS_READ.toLocaleString("en")} commits were read, so there may be more`;
 const COUNTED_MEMORIES = 100;
 const OPEN_ROWS = 20;
 const EVENT_DAYS = 14;
@@ -42,7 +46,10 @@ export async function orient(world: World): Promise<Orientation> {
   const now = clock.now();
   const past = lastSession(await project.sessionTraces(), origin.session, now);
   const since = past?.at ?? now - WITHOUT_SESSION_MS;
-  const commits = place.commits(since, now).toReversed();
+  const before = past && (await notedHead(past.session, world));
+  const history = await place.commits({
+    ...{ after: before?.commit ?? null, since, limit: MOST.commits, most: COMMITS_READ },
+  });
   const files = await filesSince(since, onDisk.changes, world);
   const held = await decisionsInForce(MOST.decisions, world);
   const waiting = await pendingProposals(MOST.proposals, world);
@@ -54,9 +61,12 @@ export async function orient(world: World): Promise<Orientation> {
     {
       project: await placeOf(world),
       time: timeAnchor(now, zone),
-      lastSession: past && { session: past.session, host: past.host, at: isoTime(past.at), agoMs: now - past.at },
+      lastSession: past && {
+        ...{ session: past.session, host: past.host, at: isoTime(past.at), agoMs: now - past.at },
+        branch: before?.branch ? windowLine(before.branch, NAME_CHARACTERS) : null,
+      },
       since: isoTime(since),
-      commits: commits.slice(0, MOST.commits).map(({ id, subject, at }) => ({
+      commits: history.commits.map(({ id, subject, at }) => ({
         ...{ id, subject: windowLine(subject, NAME_CHARACTERS), at: isoTime(at) },
       })),
       files: files.files.map(({ path, change, at }) => ({
@@ -70,10 +80,14 @@ export async function orient(world: World): Promise<Orientation> {
       })),
       open,
       totals: {
-        ...{ commits: commits.length, files: files.total, memories: memories.length },
+        ...{ commits: history.total, files: files.total, memories: memories.length },
         ...{ decisions: held.total, proposals: waiting.total },
       },
-      ...{ digested, background, degraded: joinReasons([onDisk.behind], world) },
+      ...{
+        digested,
+        background,
+        degraded: joinReasons([onDisk.behind, history.degraded, history.isCut ? CUT : null], world),
+      },
     },
     zone,
   );

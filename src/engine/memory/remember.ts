@@ -156,8 +156,11 @@ const NO_TERMS: NonNullable<Draft["proposal"]> = {
   ...{ rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validFrom: null, validUntil: null },
 };
 
+/** What the code was like when this was learnt. */
+const newestCommit = ({ place }: World): string[] => [place.commit()].filter((id) => id !== null);
+
 function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
-  const { branch, commits = [], files = [], symbols = [] } = request.context;
+  const { branch, commits = newestCommit(world), files = [], symbols = [] } = request.context;
   const language = request.context.language ?? mainLanguage(files);
   const context = { branch: branch ?? world.place.branch(), commits, files, symbols, language };
   const { type, ...free } = { ...saidIn(request), type: request.type, content: request.content, context };

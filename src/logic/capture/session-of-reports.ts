@@ -7,7 +7,7 @@ import type { StretchEnd } from "../../model/capture/stretch.ts";
 export function eventsOfReport(report: Spooled, line: number): SessionEvent[] {
   const { event, id, tool, command, path } = report;
   const text = report.text ?? "";
-  const recorded = { line, at: report.at, branch: null };
+  const recorded = { line, at: report.at, branch: report.branch ?? null };
   const call: SessionEvent = {
     ...{ ...recorded, kind: "call", call: id, tool: tool ?? "" },
     ...{ command, path, text: null },

@@ -1,6 +1,6 @@
 /** The schema of a report in the spool, for whoever digests it. */
 import * as z from "zod";
-import { HOOK_EVENTS, HOOK_HOSTS, SPOOLED_LIMITS, type Spooled } from "./spooled.ts";
+import { COMMIT_ID, HOOK_EVENTS, HOOK_HOSTS, SPOOLED_LIMITS, type Spooled } from "./spooled.ts";
 
 const Name = z.string().max(SPOOLED_LIMITS.name);
 const Path = z.string().max(SPOOLED_LIMITS.path);
@@ -17,6 +17,8 @@ export const SpooledSchema: z.ZodType<Spooled> = z.strictObject({
   at: z.int().min(0).max(LATEST_MS),
   cwd: Path,
   transcript: Path.nullable(),
+  branch: Name.nullish(),
+  commit: z.string().regex(COMMIT_ID).nullish(),
   tool: Name.nullable(),
   command: z.string().max(SPOOLED_LIMITS.command).nullable(),
   path: Path.nullable(),

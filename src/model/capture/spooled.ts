@@ -11,6 +11,9 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
+/** As git writes it in full. */
+export const COMMIT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
 /** A spool file holds one report. */
 export const SPOOLED_BYTES = 65_536;
 
@@ -30,6 +33,9 @@ export interface Spooled {
   /** The folder the host works in. */
   cwd: string;
   transcript: string | null;
+  /** What was checked out there: the branch, and its newest commit. Reports of earlier versions lack both. */
+  branch?: string | null;
+  commit?: string | null;
   /** Of a tool or its failure. */
   tool: string | null;
   /** Of a shell. */

@@ -10,13 +10,15 @@ export function orientationText(orientation: Orientation, zone: Zone): string {
   const { project, time, commits, files, memories, decisions, proposals, open, totals, degraded } = orientation;
   const statedLine = statedLineIn(zone);
   const isWorktree = project.checkout !== project.root;
+  const before = orientation.lastSession?.branch ?? null;
+  const branch = [before, project.branch ?? (before && "no branch")].filter(Boolean);
   const changes = [
     list(counted(totals.commits, "commit"), commits.map(commitLine), totals.commits),
     totals.files ? [`${counted(totals.files, "file")} changed: ${pathsOf(files, totals.files)}`] : [],
     list(counted(totals.memories, "memory", "memories"), memories.map(statedLine), totals.memories),
   ].flat();
   const lines = [
-    `${project.name}${project.branch ? `, branch ${project.branch}` : ""}${isWorktree ? `, in ${project.checkout}` : ""}`,
+    `${project.name}${branch.length > 0 ? `, branch ${[...new Set(branch)].join(" → ")}` : ""}${isWorktree ? `, in ${project.checkout}` : ""}`,
     `${time.date}, ${time.timeOfDay} (${time.timezone}, week ${time.weekNumber})`,
     lastLine(orientation),
     ...(changes.length > 0 ? [orientation.lastSession ? "Since then:" : "In the last week:", ...changes] : []),

@@ -35,11 +35,13 @@ export const Orientation = z.object({
   }),
   time: TimeAnchor,
   lastSession: z
-    .object({ session: z.string(), host: z.string(), at: z.string(), agoMs: z.int() })
+    .object({ session: z.string(), host: z.string(), at: z.string(), agoMs: z.int(), branch: z.string().nullable() })
     .nullable()
     .describe("The session before this one, and the last that is known of it."),
   since: z.string().describe("From when changes are listed: the end of the last session, else a week ago."),
-  commits: z.array(z.object({ id: z.string(), subject: z.string(), at: z.string() })).describe("Newest first."),
+  commits: z
+    .array(z.object({ id: z.string(), subject: z.string(), at: z.string() }))
+    .describe("What HEAD has that it did not have in the last session, newest first."),
   files: z
     .array(
       z.object({

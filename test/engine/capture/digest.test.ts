@@ -56,6 +56,28 @@ describe("reports of hooks", () => {
     assert.ok(items.every(({ host, session }) => host === "gemini" && session === "g1"));
   });
 
+  test("tell what was checked out, and what the session taught names the newest commit of then", async () => {
+    const world = await testWorld({ branch: "later" });
+    const [first, second] = ["a".repeat(40), "b".repeat(40)];
+    const reports = fixedLogin().map((one, index, { length }) => ({ ...one, branch: "main", commit: index < length - 2 ? first : second })); // prettier-ignore
+    put(world, ...reports, report("session_end", { branch: "main", commit: second }));
+    const place = { ...world.place, commit: () => "c".repeat(40) };
+    const { memories } = (await digest({ ...world, place }))!;
+    const contexts = (await world.project.items("memory", memories)).map(({ context }) => context);
+    assert.ok(contexts.length > 0);
+    assert.ok(contexts.every(({ branch, commits }) => branch === "main" && [first, second].includes(commits.join())));
+    const [last] = await world.project.events({ session: "g1", limit: 1 });
+    assert.deepEqual([last?.payload["branch"], last?.payload["commit"]], ["main", second]);
+  });
+
+  test("of an earlier version tell nothing of it", async () => {
+    const world = await testWorld();
+    put(world, report("prompt", { text: "why" }));
+    assert.equal((await digest(world))!.reports, 1);
+    const [event] = await world.project.events({ session: "g1", limit: 1 });
+    assert.deepEqual([event?.payload["branch"], event?.payload["commit"]], [null, null]);
+  });
+
   test("are the session's own words, whoever takes them in", async () => {
     const world = await testWorld();
     put(world, ...fixedLogin());

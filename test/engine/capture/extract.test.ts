@@ -42,6 +42,20 @@ describe("a transcript", () => {
     }
   });
 
+  test("names the newest commit if its work has just ended, and none if it ended long ago", async () => {
+    for (const [minutes, expected] of [
+      [10, ["c".repeat(40)]],
+      [600, []],
+    ] as const) {
+      const { world, path } = await withTranscript();
+      world.clock.time = Date.UTC(2026, 0, 15, 9, minutes);
+      const place = { ...world.place, commit: () => "c".repeat(40) };
+      const { memories } = await extract({ path, isEnded: true }, { ...world, place });
+      const items = await world.project.items("memory", memories);
+      assert.ok(items.length > 0 && items.every(({ context }) => context.commits.join() === expected.join()));
+    }
+  });
+
   test("that grows is read from where it was left", async () => {
     const { world, path, lines } = await withTranscript();
     const whole = await testWorld();

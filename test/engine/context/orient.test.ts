@@ -9,7 +9,7 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import type { SessionRecord } from "../../../src/model/capture/session-record.ts";
 import type { Spooled } from "../../../src/model/capture/spooled.ts";
 import orientVerb from "../../../src/operations/context/orient.ts";
-import type { LoggedCommit, World } from "../../../src/ports/world.ts";
+import type { Commit, World } from "../../../src/ports/world.ts";
 import { corpusWorld } from "../corpus/corpus-steps.ts";
 import { DAY, decide, stage } from "../decisions/decision-steps.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
@@ -37,15 +37,20 @@ async function note(world: TestWorld, session: string, set: Partial<SessionRecor
   await world.project.apply([{ kind: "note_event", event }], world.origin);
 }
 
-const withCommits = (world: TestWorld, all: readonly LoggedCommit[]): TestWorld => ({
+const withCommits = (world: TestWorld, all: readonly Commit[]): TestWorld => ({
   ...world,
-  place: { ...world.place, commits: (from, to) => all.filter(({ at }) => at >= from && at <= to) },
+  place: {
+    ...world.place,
+    commits: async ({ since, limit }) => {
+      const found = all.filter(({ at }) => at >= since).toReversed();
+      return { commits: found.slice(0, limit), total: found.length, isCut: false, degraded: null };
+    },
+  },
 });
-const commit = (subject: string, at: number): LoggedCommit => ({
+const commit = (subject: string, at: number): Commit => ({
   id: "abcdef0123".repeat(4),
   at,
-  isOwn: true,
-  subject,
+  ...{ subject, body: "", author: "Ada", files: null },
 });
 
 test("an empty project: where and when, and nothing else", async () => {

@@ -1,6 +1,15 @@
 /** The installed hook in real processes: it spools what it should, prints nothing, and ends well whatever it is given. */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
@@ -142,6 +151,17 @@ test("the host's project chooses the spool, whatever folder the host has moved t
   );
   assert.deepEqual(await place.run([], payload, { env: { CLAUDE_PROJECT_DIR: join(place.project, "gone") } }), SILENT);
   assert.equal(readdirSync(join(place.home, "spool")).length, 2);
+});
+
+test("a report tells the branch and the newest commit of the folder that the host works in", async () => {
+  const place = hookPlace();
+  writeFileSync(join(place.project, ".git", "HEAD"), "ref: refs/heads/topic\n");
+  writeFileSync(join(place.project, ".git", "packed-refs"), `${"ab".repeat(20)} refs/heads/topic\n`);
+  assert.deepEqual(await place.run([], prompt(1)), SILENT);
+  assert.deepEqual(
+    (await place.spooled()).map(({ branch, commit }) => [branch, commit]),
+    [["topic", "ab".repeat(20)]],
+  );
 });
 
 test("digesting prints nothing and never fails, and does nothing where recording is off", async () => {

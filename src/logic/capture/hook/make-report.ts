@@ -17,24 +17,38 @@ const ID_DIGITS = 32;
 const MINUTE_MS = 60_000;
 
 const { name, path, command } = SPOOLED_LIMITS;
-const FIELDS = { session: name, turn: name, cwd: path, transcript: path, tool: name, command, path } as const;
+const FIELDS = {
+  session: name,
+  turn: name,
+  cwd: path,
+  transcript: path,
+  branch: name,
+  tool: name,
+  command,
+  path,
+} as const;
 type Field = keyof typeof FIELDS;
 
 export interface Circumstances {
   at: number;
   cwd: string;
+  branch: string | null;
+  commit: string | null;
   /** Null if there is no transcript. */
   transcriptBytes: number | null;
 }
 
 /** Null if nothing is left of a prompt. */
-export function makeReport(observed: Observed, { at, cwd, transcriptBytes }: Circumstances): Spooled | null {
+export function makeReport(
+  observed: Observed,
+  { at, cwd, branch, commit, transcriptBytes }: Circumstances,
+): Spooled | null {
   const { event, host, toolUseId } = observed;
   const text = cleanText(event, observed.text);
   if (event === "prompt" && text === null) return null;
-  const cleaned = cleanFields({ ...observed, cwd });
+  const cleaned = cleanFields({ ...observed, cwd, branch });
   const { session, cwd: folder, ...rest } = cleaned;
-  const facts = { event, host, session: session ?? "unknown", at, cwd: folder ?? "", ...rest, text };
+  const facts = { event, host, session: session ?? "unknown", at, cwd: folder ?? "", ...rest, commit, text };
   return fitting({ id: idOf(facts, { toolUseId, transcriptBytes }), ...facts });
 }
 

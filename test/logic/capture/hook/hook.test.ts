@@ -18,7 +18,9 @@ function reportOf(
   { event = null as string | null, host = null as string | null, at = AT, size = null as number | null } = {},
 ) {
   const observed = readHook({ event, host, payload });
-  return observed === null ? null : makeReport(observed, { at, cwd: observed.cwd ?? "/here", transcriptBytes: size });
+  return observed === null
+    ? null
+    : makeReport(observed, { at, cwd: observed.cwd ?? "/here", branch: null, commit: null, transcriptBytes: size });
 }
 
 const spooled = (payload: unknown, set: Parameters<typeof reportOf>[1] = {}): Spooled => {
