@@ -7,6 +7,7 @@ import { observe } from "../../../src/engine/capture/observe.ts";
 import orientVerb from "../../../src/operations/context/orient.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { readHead, readRepository } from "../../../src/providers/git.ts";
+import { readerOf } from "../../../src/operations/operation.ts";
 import { placeOf } from "../../../src/providers/place.ts";
 import { gitFolder, realGit } from "../../providers/history/real-git.ts";
 import { itemIn, keep, testWorld } from "../test-world.ts";
@@ -148,7 +149,7 @@ async function oriented(folder: string, last: ReturnType<typeof readHead> | null
   const place = placeOf(readRepository(folder), { spaceId: "space", clock: world.clock });
   const { answer } = await dispatch(orientVerb, {}, { ...world, place });
   await world.afterwards.settle();
-  return { ...answer, text: orientVerb.render(answer) };
+  return { ...answer, text: orientVerb.render(answer, readerOf({}, world)) };
 }
 
 /** What git lists; where the commit before is not there any more, what was committed since. */
