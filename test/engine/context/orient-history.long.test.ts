@@ -149,7 +149,7 @@ async function oriented(folder: string, last: ReturnType<typeof readHead> | null
   const place = placeOf(readRepository(folder), { spaceId: "space", clock: world.clock });
   const { answer } = await dispatch(orientVerb, {}, { ...world, place });
   await world.afterwards.settle();
-  return { ...answer, text: orientVerb.render(answer, readerOf<Record<string, never>>({}, world)) };
+  return { ...answer, text: orientVerb.render(answer, { ...readerOf({}, world), input: {} }) };
 }
 
 /** What git lists; where the commit before is not there any more, what was committed since. */
