@@ -152,7 +152,8 @@ function walk({ head, after, since, most }: HistoryOrder, read: Source, note: (r
   meet(head, false);
   const shown: Node[] = [];
   for (let node = queue.pop(), slop = SLOP; node && !isCut; node = queue.pop()) {
-    if (!isKnown && node.time * 1_000 < since) hide(node);
+    // Only passed over, as git does without a range: another commit may lead to its parents, which clocks made newer.
+    if (!isKnown && node.time * 1_000 < since) continue;
     for (const parent of node.parents) meet(parent, node.isHidden);
     if (!node.isHidden) shown.push(node);
     else {

@@ -70,6 +70,18 @@ test("any range of any history is what git lists, in its order", () => {
   );
 });
 
+test("a commit after a time is listed though an older one leads to it", () => {
+  const { folder, ids } = importHistory([
+    { parents: [], seconds: 500 },
+    { parents: [0], seconds: 400 },
+    { parents: [1, 0], seconds: 500 },
+  ]);
+  const listed = git(folder, "log", "--format=%H", `--since=${START + 500}`, ids[2]!).split("\n");
+  assert.deepEqual(listed, [ids[2], ids[0]]);
+  const { commits } = historyOf(folder, { head: ids[2]!, since: (START + 500) * 1_000 });
+  assert.deepEqual(commits.map(({ id }) => id), listed); // prettier-ignore
+});
+
 /** Files that come, change, go, become folders, links or programs; a merge; a submodule; texts of several kinds. */
 function rich(...init: string[]): string {
   const folder = gitFolder();
@@ -241,10 +253,12 @@ test("history in a ring ends, and folders in each other too", () => {
 test("a commit may name a parent as often as it likes", () => {
   const parent = `parent ${C}\n`;
   const again = commitText(C, C).replace(parent, parent.repeat(200_000));
-  const late = commitText(C, B, C).replaceAll("<a> 1 ", "<a> 9 ");
-  const texts = Object.entries({ [A]: late, [B]: again, [C]: commitText(C) });
+  const made = (seconds: number, ...parents: string[]) =>
+    commitText(C, ...parents).replaceAll("<a> 1 ", `<a> ${seconds} `);
+  const after = "dd".repeat(20);
+  const texts = Object.entries({ [A]: made(9, B, C), [after]: made(5, B), [B]: again, [C]: made(1) });
   const folder = forge(texts.map(([id, text]) => ({ id, bytes: plain(1, text) })));
-  const { commits, degraded } = historyOf(folder, { head: A, since: 5_000 });
+  const { commits, degraded } = historyOf(folder, { head: A, after });
   assert.deepEqual([commits.map(({ id }) => id), degraded], [[A], null]); // prettier-ignore
 });
 
