@@ -7,6 +7,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Whereabouts } from "../logic/memory/locate-space.ts";
+import { COMMIT_ID } from "../model/capture/spooled.ts";
 import type { Clock } from "../ports/world.ts";
 
 export interface Repository extends Whereabouts {
@@ -60,7 +61,9 @@ export function freshly<T>(read: () => T, clock: Clock): () => T {
 /** The checked-out branch, or null if HEAD is detached or unreadable. */
 export function readBranch(gitFolder: string | null): string | null {
   if (!gitFolder) return null;
-  return /^ref: refs\/heads\/(.{1,250})$/m.exec(read(join(gitFolder, "HEAD")) ?? "")?.[1]?.trim() ?? null;
+  const branch = /^ref: refs\/heads\/(.{1,250})$/m.exec(read(join(gitFolder, "HEAD")) ?? "")?.[1]?.trim();
+  // Where branches are not kept in files, HEAD names one that git does not allow.
+  return branch && REF.test(`refs/heads/${branch}`) ? branch : null;
 }
 
 /** The branch and the newest commit that are checked out in a folder, from a few small files: no object is read. */
@@ -69,7 +72,6 @@ export function readHead(folder: string): { branch: string | null; commit: strin
   return { branch: readBranch(found?.gitFolder ?? null), commit: headCommit(found) };
 }
 
-const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 /** What git allows as a name, so that it leads to no other folder. */
 const REF = /^refs\/(?!.*(?:\.\.|\/\/|\/\.))[^\p{Cc} ~^:?*[\\]{1,1000}$/u;
 /** A worktree has these of its own. */
@@ -82,7 +84,7 @@ export function headCommit(folders: GitFolders | null): string | null {
   let text = folders && read(join(folders.gitFolder, "HEAD"));
   for (let link = 0; folders && text && link <= LINKS_MOST; link += 1) {
     const [line] = text.split("\n", 1) as [string];
-    if (COMMIT.test(line.trim())) return line.trim();
+    if (COMMIT_ID.test(line.trim())) return line.trim();
     const name = /^ref:[ \t]*(\S+)/.exec(line)?.[1] ?? "";
     if (!REF.test(name)) return null;
     const { gitFolder, common } = folders;

@@ -216,6 +216,7 @@ const heads: [string, string | null, string][] = [
   ["ref: refs/heads/main\r\n", "main", "with a carriage return"],
   [`${FIRST}\n`, null, "detached"],
   ["ref: refs/remotes/origin/main\n", null, "no branch of ours"],
+  ["ref: refs/heads/.invalid\n", null, "what stands there where branches are not kept in files"],
   ["", null, "empty"],
   [`ref: refs/heads/${"x".repeat(300)}\n`, null, "a name too long"],
 ];

@@ -1,9 +1,9 @@
 /**
  * Looks for near-duplicates: memories that share most of their words, and passages of documents that are nearly equal.
  *
- * Two that contradict each other are none. Memories are compared only with those that share their rarest words, passages only with the nearest by vector, never
- * all with all. One call looks at a bounded stretch, from the last written back, and reports where to continue. Only
- * reads; what to do about a pair is a person's decision.
+ * Two that contradict each other are not near-duplicates. Memories are compared only with those that share their rarest
+ * words, passages only with the nearest by vector, never all with all. One call looks at a bounded stretch, from the last
+ * written back, and reports where to continue. Only reads; what to do about a pair is a person's decision.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { type Difference, differenceOf, nearDuplicates, soughtTerms } from "../../logic/care/near-duplicates.ts";

@@ -1,7 +1,8 @@
 /**
  * Gathers a context window: working memories, relevant ones, patterns, suggestions and ghost messages, within a budget.
  *
- * What answers a question is relevant, and nothing else; without a question, what is new and what the work finds. Every read is bounded, whatever the size of the store. Being shown here does not count as use.
+ * With a question, only what answers it is relevant; without one, what is new and what the texts of working memories
+ * find. Every read is bounded, whatever the size of the store. Being shown here does not count as use.
  */
 import { countedConventions } from "../../logic/context/conventions.ts";
 import { ghostMessages } from "../../logic/context/ghost-messages.ts";

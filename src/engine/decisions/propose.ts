@@ -47,7 +47,10 @@ export interface Proposed {
 
 export const ROUTE = { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" } as const;
 
-export async function propose(typed: ProposeRequest, world: DraftWorld & LookupWorld): Promise<Proposed> {
+export async function propose(
+  typed: ProposeRequest,
+  world: DraftWorld & LookupWorld & Pick<World, "zone">,
+): Promise<Proposed> {
   const { clean, redactions } = redactor();
   const request = { ...typed, ...(await resolveReferences(typed, world)) };
   const draft = draftOf(request, clean, world);
@@ -63,9 +66,9 @@ export async function propose(typed: ProposeRequest, world: DraftWorld & LookupW
         named: [...request.supersedes, ...request.relates],
       });
       const fault = windowFault(window);
-      if (fault) throw refusalFailure(fault, id);
+      if (fault) throw refusalFailure(fault, id, world.zone);
       const unknown = unknownAmong(request.relates, decisions);
-      if (unknown !== undefined) throw refusalFailure({ why: "nothing to relate to", id: unknown }, id);
+      if (unknown !== undefined) throw refusalFailure({ why: "nothing to relate to", id: unknown }, id, world.zone);
       await checkSuperseded({ id, window }, draft, decisions, world);
       const same = alreadyHeld(draft, decisions, now);
       if (same) return { changes: [], answer: { status: "holds", id: same.id, conflicts: [] } };
@@ -138,7 +141,7 @@ async function checkSuperseded(
   successor: { id: string; window: Window },
   { proposal: { supersedes } }: ProposalDraft,
   decisions: ReadonlyMap<string, Item>,
-  { project }: Pick<World, "project">,
+  { project, zone }: Pick<World, "project" | "zone">,
 ): Promise<void> {
   const rest = supersedes.filter((id) => !decisions.has(id));
   const others = await Promise.all((["memory", "proposal"] as const).map((shelf) => project.items(shelf, rest)));
@@ -146,12 +149,12 @@ async function checkSuperseded(
   for (const id of supersedes) {
     const decision = decisions.get(id);
     const fault = decision && linkFault(decision, successor, decisions);
-    if (fault) throw refusalFailure(fault, successor.id);
+    if (fault) throw refusalFailure(fault, successor.id, zone);
     if (decision) continue;
     const { status } = known.get(id) ?? {};
-    if (status === undefined) throw refusalFailure({ why: "unknown decision", id }, successor.id);
+    if (status === undefined) throw refusalFailure({ why: "unknown decision", id }, successor.id, zone);
     if (status !== "active" && status !== "pending") {
-      throw refusalFailure({ why: "not ratified", id, status }, successor.id);
+      throw refusalFailure({ why: "not ratified", id, status }, successor.id, zone);
     }
   }
 }

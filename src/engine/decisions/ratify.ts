@@ -43,7 +43,7 @@ export async function ratify(
   edits: DecisionEdits,
   settlement: Omit<Settlement, "at">,
   consent: Consent | null,
-  world: ReviseWorld & Pick<World, "settings">,
+  world: ReviseWorld & Pick<World, "zone">,
 ): Promise<Ratified & { edited: string[] }> {
   return commit(
     world.project,
@@ -61,7 +61,7 @@ export async function planRatification(
   typed: string,
   given: DecisionEdits,
   settlement: Omit<Settlement, "at">,
-  world: ReviseWorld,
+  world: ReviseWorld & Pick<World, "zone">,
 ): Promise<Ratification> {
   const at = world.clock.now();
   const refusal = await world.project.refusal?.("decision");
@@ -84,7 +84,7 @@ export async function planRatification(
     passages: await passagesOf({ ...proposal, content: content.trim() }, world),
   };
   const planned = planRatify(situation);
-  if ("refusal" in planned) throw refusalFailure(planned.refusal, id);
+  if ("refusal" in planned) throw refusalFailure(planned.refusal, id, world.zone);
   const decision = decisionIn(planned.changes);
   const { conflicts, related } = planned.answer;
   return {

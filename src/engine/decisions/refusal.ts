@@ -2,11 +2,12 @@
 import { Failure } from "../../errors.ts";
 import type { RatifyRefusal } from "../../logic/decisions/plan-ratify.ts";
 import { handleOf } from "../../model/memory/handles.ts";
-import { isoTime, isoTimeOrNull } from "../memory/view.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
+import type { Zone } from "../../model/time/zone.ts";
 
 const LOOK = "`stele proposals` lists pending proposals.";
 
-export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
+export function refusalFailure(refusal: RatifyRefusal, asked: string, zone: Zone): Failure {
   switch (refusal.why) {
     case "unknown proposal":
       return new Failure("not_found", `There is no proposal ${asked}.`, LOOK);
@@ -41,16 +42,16 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
         refusal.status === "pending" ? "Settle that proposal first." : "Remove it from `supersedes`.",
       );
     default:
-      return chainFailure(refusal);
+      return chainFailure(refusal, zone);
   }
 }
 
-function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>): Failure {
+function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>, zone: Zone): Failure {
   switch (fault.why) {
     case "empty window":
       return new Failure(
         "invalid_input",
-        `It would end at ${isoTimeOrNull(fault.window.until)}, before it begins at ${isoTime(fault.window.from)}.`,
+        `It would end at ${timeIn(fault.window.until!, zone)}, before it begins at ${timeIn(fault.window.from, zone)}.`,
         "Choose a later end or an earlier start.",
       );
     case "cycle":
@@ -70,7 +71,7 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
     case "overlap":
       return new Failure(
         "conflict",
-        `Decision ${handleOf(fault.id)} would hold at the same time: it begins at ${isoTime(fault.window.from)}.`,
+        `Decision ${handleOf(fault.id)} would hold at the same time: it begins at ${timeIn(fault.window.from, zone)}.`,
         "Set `validFrom` so that this one takes effect later.",
       );
     default:

@@ -15,7 +15,7 @@ export interface Rejected {
 export async function reject(
   typed: string,
   reason: string,
-  world: LookupWorld & Pick<World, "origin">,
+  world: LookupWorld & Pick<World, "origin" | "zone">,
 ): Promise<Rejected> {
   const id = await resolveId(typed, "proposal", world);
   const clean = redactor().clean(reason);
@@ -25,7 +25,7 @@ export async function reject(
       const proposal = await findProposal(id, world);
       const { host, session } = world.origin;
       const planned = planReject(proposal, clean, { by: `session ${session}`, how: host, at: world.clock.now() });
-      if ("refusal" in planned) throw refusalFailure(planned.refusal, id);
+      if ("refusal" in planned) throw refusalFailure(planned.refusal, id, world.zone);
       return planned;
     },
     world,

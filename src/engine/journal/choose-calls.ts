@@ -7,11 +7,11 @@
 import { Failure } from "../../errors.ts";
 import { nearestIds } from "../../logic/memory/typed-id.ts";
 import { handleOf } from "../../model/memory/handles.ts";
+import { timeIn } from "../../model/time/day-shown.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { type Touched, touchedIn } from "../decisions/consent.ts";
 import { recordsOf } from "./records.ts";
 import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";
-import { isoTime } from "../memory/view.ts";
 
 /** Verbs that move items between the stores. Old entries do not record which project has the other half. */
 const MOVES: ReadonlySet<string> = new Set(["promote", "rollback"]);
@@ -41,7 +41,7 @@ export async function newestCalls(
 /** The call with this id, handle or unique prefix; calls of this project take precedence. */
 export async function resolveCall(
   typed: string,
-  { project, global, origin }: Stores & Pick<World, "origin">,
+  { project, global, origin, zone }: Stores & Pick<World, "origin" | "zone">,
 ): Promise<string> {
   const limit = CALLS_SHOWN + 1;
   const own = (text: string) => global.callsWithPrefix(text, { space: origin.space, limit });
@@ -56,12 +56,12 @@ export async function resolveCall(
   ];
   const times = new Map(latest.map((one) => [one.call, one.at]));
   const near = nearestIds(typed, [...times.keys()], CALLS_SUGGESTED);
-  const suggestions = near.map((id) => `${handleOf(id)} (made ${isoTime(times.get(id)!)})`);
+  const suggestions = near.map((id) => `${handleOf(id)} (made ${timeIn(times.get(id)!, zone)})`);
   throw unknownFailure("call", typed, suggestions, LOOK);
 }
 
 /** A call known only to the global store must be undone in its own project, where the other half is visible. */
-export async function needCall(typed: string, world: Stores & Pick<World, "origin">): Promise<string> {
+export async function needCall(typed: string, world: Stores & Pick<World, "origin" | "zone">): Promise<string> {
   const { project, global, origin } = world;
   const call = await resolveCall(typed, world);
   const newest = { limit: 1, offset: 0 };

@@ -73,7 +73,10 @@ type Touched = Pick<Goal, "shelf" | "id">;
 
 const ITEMS_SHOWN = 100;
 
-export async function rollback(request: RollbackRequest, world: ReviseWorld): Promise<RolledBack> {
+export async function rollback(
+  request: RollbackRequest,
+  world: ReviseWorld & Pick<World, "zone">,
+): Promise<RolledBack> {
   const calls = "chosen" in request ? [...request.chosen] : [await needCall(request.call, world)];
   const sides = sidesOf(world);
   const planned = [];

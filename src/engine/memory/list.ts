@@ -4,7 +4,7 @@ import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { type PlacesWorld, type SearchPlace, searchPlaces } from "../recall/places.ts";
-import { isOfAnotherSession, memoryOf } from "./view.ts";
+import { memoryOf, otherSessionOf } from "./view.ts";
 
 export interface ListRequest {
   shelves: readonly Shelf[];
@@ -31,7 +31,7 @@ export async function listItems(
   return {
     items: merged.slice(offset, offset + limit).map(({ item, shelf }) => ({
       ...memoryOf(shelf, item),
-      ...(isOfAnotherSession(item, world) && { otherSession: true as const }),
+      ...otherSessionOf(item, world),
     })),
     total: Math.min(total, countMost ?? total),
   };

@@ -17,10 +17,10 @@ const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds" | 
 );
 
 /** Working memories are read by all sessions of a project. */
-export const isOfAnotherSession = (
+export const otherSessionOf = (
   { scope, session }: Pick<Item, "scope" | "session">,
   { origin }: Pick<World, "origin">,
-): boolean => scope === "working" && session !== origin.session;
+): { otherSession?: string } => (scope === "working" && session !== origin.session ? { otherSession: session } : {});
 
 export function memoryOf(shelf: Shelf, item: Item): Memory {
   const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item) };

@@ -19,7 +19,7 @@ import { withDescribedCode } from "../graph/described-code.ts";
 import { withRelated } from "../graph/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
-import { isOfAnotherSession } from "../memory/view.ts";
+import { otherSessionOf } from "../memory/view.ts";
 import { hitOf, shownContent } from "./hit.ts";
 import type { PlacedCandidate, SearchPlace, StoreShelf } from "./places.ts";
 import { bestPassages, itemsOf } from "./read-candidates.ts";
@@ -124,7 +124,7 @@ function hitsOf(
       content,
       excerpt: isLong ? excerptOf(quotable ? text : content, stems, EXCERPT_CHARACTERS) : undefined,
       showsPassage: eachPassage || shelf === "evidence",
-      otherSession: isOfAnotherSession(item, world),
+      ...otherSessionOf(item, world),
     });
   });
 }

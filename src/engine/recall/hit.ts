@@ -29,7 +29,7 @@ export interface HitParts {
   found?: StoredPassage | undefined;
   /** Whether the hit names its passage. */
   showsPassage?: boolean;
-  otherSession?: boolean;
+  otherSession?: string;
 }
 
 export function hitOf(item: Item, parts: HitParts): Hit {
@@ -57,7 +57,7 @@ export function hitOf(item: Item, parts: HitParts): Hit {
     ...{ related: [], contradicts: [] },
     stale: null,
     unratified: shelf === "proposal",
-    ...(otherSession && { otherSession: true as const }),
+    ...(otherSession !== undefined && { otherSession }),
     ...(shelf === "evidence" && { session: item.session }),
     ...(showsPassage && found && { passage: passageOf(found) }),
     ...((shelf === "document" || shelf === "code") && fileOf(shelf, item, found)),

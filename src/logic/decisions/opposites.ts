@@ -108,11 +108,13 @@ function forbids({ forbidden }: Sides, { demanded }: Sides): boolean {
 
 /** What follows in the clause, up to the next demand. */
 function addClause(stems: Set<string>, tokens: readonly string[], at: number): void {
-  const end = tokens.findIndex(
-    (word, place) => place > at && (word === "," || DEMANDING.has(word) || NEGATIONS.has(word) || word === LACKING),
-  );
-  for (const one of stemsOf(tokens.slice(at + 1, end < 0 ? undefined : end))) stems.add(one);
+  let end = at + 1;
+  while (end < tokens.length && !endsClause(tokens[end]!)) end += 1;
+  for (const one of stemsOf(tokens.slice(at + 1, end))) stems.add(one);
 }
+
+const endsClause = (word: string): boolean =>
+  word === "," || DEMANDING.has(word) || NEGATIONS.has(word) || word === LACKING;
 
 const stemsOf = (tokens: readonly string[]): string[] =>
   tokens.filter((word) => word !== "," && !isStopWord(word)).map(stem);

@@ -1,7 +1,8 @@
 /**
  * Centrality: how many memories lead to one, as a share of the most that lead to any.
  *
- * Only active edges that somebody stated count: those made between repetitions would keep all of them from fading. Few edges say little, so a hub needs some of its own, however small the store.
+ * Only active edges that somebody stated count: those made between repetitions would keep all of them from fading. Few
+ * edges say little, so a hub needs some of its own, however small the store.
  */
 
 const HUB_EDGES = 3;

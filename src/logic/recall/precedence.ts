@@ -36,11 +36,12 @@ export function whatHoldsFirst<Hit extends Ordered>(hits: readonly Hit[], limit:
 }
 
 /** Of working memories this session's first, in the places that working memories have. */
-export function ownSessionFirst<Hit extends Ordered & { scope: Scope; otherSession?: true | undefined }>(
+export function ownSessionFirst<Hit extends Ordered & { scope: Scope; otherSession?: string | undefined }>(
   hits: readonly Hit[],
 ): Hit[] {
   const working = hits.filter(({ scope }) => scope === "working");
-  const ownFirst = working.toSorted((one, two) => Number(one.otherSession ?? 0) - Number(two.otherSession ?? 0));
+  const isOther = ({ otherSession }: Hit) => Number(otherSession !== undefined);
+  const ownFirst = working.toSorted((one, two) => isOther(one) - isOther(two));
   let place = 0;
   return hits.map((hit) => {
     if (hit.scope !== "working") return hit;

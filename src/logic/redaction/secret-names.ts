@@ -130,8 +130,8 @@ function isServiceName(own: readonly string[]): boolean {
   return isClient ? own.some((part) => isService(part)) : isService(own.findLast((part) => part !== "api") ?? "");
 }
 
-/** Hosts of code, whose values are commits and digests more often than keys. */
-const HOST_OF_CODE = /(?:bitbucket|docker|github|gitlab|npm)$/i;
+/** What works on code: its values are commits and digests more often than keys. */
+const ABOUT_CODE = /(?:bitbucket|buildkite|checkout|circleci|codecov|docker|github|gitlab|jenkins|npm|travis)$/i;
 
 /** Whether no more is said than "key", or the name of a service: a key of a map as often as one that opens something. */
 export function isBareKey(name: string): boolean {
@@ -140,4 +140,4 @@ export function isBareKey(name: string): boolean {
 }
 
 /** Whether a value as long as a digest may well be one. */
-export const mayNameDigest = (name: string): boolean => /(?:^|[^a-z])keys?$/i.test(name) || HOST_OF_CODE.test(name);
+export const mayNameDigest = (name: string): boolean => /(?:^|[^a-z])keys?$/i.test(name) || ABOUT_CODE.test(name);

@@ -54,7 +54,7 @@ export const Memory = z.object({
   shelf: z.string(),
   ...(shapeOf(SHOWN_FIELDS) as Shape),
   evidence: z.array(z.string()).optional().describe("What a captured memory was taken from; `evidence` shows it."),
-  otherSession: z.literal(true).optional().describe("A working memory that another session wrote."),
+  otherSession: z.string().optional().describe("Of a working memory that another session wrote: which session."),
   byAgent: z
     .boolean()
     .optional()

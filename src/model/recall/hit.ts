@@ -52,7 +52,7 @@ export const Hit = z.object({
   contradicts: z.array(Opposed).describe("Decisions in force that this opposes."),
   stale: z.string().nullable(),
   unratified: z.boolean(),
-  otherSession: z.literal(true).optional().describe("A working memory that another session wrote."),
+  otherSession: z.string().optional().describe("Of a working memory that another session wrote: which session."),
   session: z.string().optional().describe("Evidence only: the session it comes from."),
   passage: z
     .object({

@@ -8,7 +8,7 @@ import { titled } from "../../model/text/titled.ts";
 import { dayIn, dayShown } from "../../model/time/day-shown.ts";
 import { filterFrom, filters } from "../search-fields.ts";
 import { defineOperation } from "../operation.ts";
-import { oneLine } from "../recall/render-hits.ts";
+import { oneLine, otherSessionFact } from "../recall/render-hits.ts";
 
 const NOTHING = "No matching items.";
 const SHOWN_CHARACTERS = 200;
@@ -25,7 +25,7 @@ function kindOf({
   const isAgreed = shelf === "decision" && status === "active";
   const standing = shelf === "proposal" && status === "pending" ? "proposed" : isAgreed ? "ratified" : status;
   const isMarked = shelf === "proposal" || shelf === "decision";
-  return [type, scope, ...(otherSession ? ["another session"] : []), ...(isMarked ? [standing] : [])].join(", ");
+  return [type, scope, ...otherSessionFact({ otherSession }), ...(isMarked ? [standing] : [])].join(", ");
 }
 
 export default defineOperation({

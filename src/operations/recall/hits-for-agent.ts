@@ -9,7 +9,7 @@ import { shownLine } from "../../model/text/cut.ts";
 import { titled } from "../../model/text/titled.ts";
 import { dayIn } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
-import { GUESS_BELOW, documentFacts, percent, placeOf, toldLines } from "./render-hits.ts";
+import { GUESS_BELOW, documentFacts, otherSessionFact, percent, placeOf, toldLines } from "./render-hits.ts";
 import type { Told } from "./told-hits.ts";
 
 const LINE_CHARACTERS = 400;
@@ -45,7 +45,12 @@ function factsOf(hit: Hit, zone: Zone): string {
   if (path !== undefined) return documentFacts(hit).join(", ") || type;
   const day = dayIn(passage?.at ?? validFrom ?? createdAt, zone);
   const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SOURCES[source]);
-  const what = hit.shelf === "decision" ? "decided" : `${type}, ${who}${hit.otherSession ? " of another session" : ""}`;
+  const what =
+    hit.shelf === "decision"
+      ? "decided"
+      : `${type}, ${who}${otherSessionFact(hit)
+          .map((whose) => ` of ${whose}`)
+          .join("")}`;
   return `${hit.unratified ? "not ratified, " : ""}${hit.status === "archived" ? "archived " : ""}${what} ${day}`;
 }
 

@@ -63,7 +63,7 @@ export function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso
       ? [placeOf(hit), ...documentFacts(hit)]
       : [hit.type, hit.scope, ...(hit.passage?.at ? [] : [dayOf(hit.createdAt)])]),
     ...saidBy(hit.passage, zone),
-    ...(hit.otherSession ? ["another session"] : []),
+    ...otherSessionFact(hit),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
     ...windowOf(hit, zone),
@@ -71,6 +71,12 @@ export function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
 }
+
+const SESSION_CHARACTERS = 40;
+
+/** Whose working memory it is, if it is not this session's. */
+export const otherSessionFact = ({ otherSession }: { otherSession?: string | undefined }): string[] =>
+  otherSession === undefined ? [] : [`another session (${oneLine(otherSession, SESSION_CHARACTERS)})`];
 
 /** The label and type of a document. */
 export const documentFacts = ({ label, docType }: Pick<Hit, "label" | "docType">): string[] =>

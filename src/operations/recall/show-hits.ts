@@ -9,7 +9,7 @@ import { nothingYet, renderHits } from "./render-hits.ts";
 import { type Told, tellAll, tellRelevant } from "./told-hits.ts";
 
 type Answer = Pick<z.output<typeof HitsAnswer>, "hits" | "degraded">;
-type Asking = Reader<{ query?: string; question?: string; subject?: string; threshold?: number | undefined }>;
+type Asking = Reader<{ query?: string; question?: string; subject?: string; threshold?: number | null | undefined }>;
 
 export interface HitsShown {
   /** The field with the words that are marked in what was found. */
@@ -22,8 +22,9 @@ export interface HitsShown {
 }
 
 export function showHits({ asks, nothing, next, isJudged = false }: HitsShown) {
+  // Models write null for nothing.
   const toldOf = (hits: readonly Hit[], { input }: Asking): Told =>
-    isJudged ? tellRelevant(hits, input.threshold) : tellAll(hits);
+    isJudged ? tellRelevant(hits, input.threshold ?? undefined) : tellAll(hits);
   const asText = (show: typeof renderHits) => (answer: Answer, reader: Asking) =>
     show(toldOf(answer.hits, reader), answer.degraded, nothingYet(answer.degraded) ?? nothing, reader.zone);
   return {

@@ -27,8 +27,8 @@ export interface EdgeReads {
   /** Stated edges after `after`, ordered by id. */
   walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
   /**
-   * From how many active, lasting memories active, stated edges lead to each of these, and to the one with the most. What leads
-   * to a memory that was replaced leads to its successor too; each source counts once.
+   * From how many active, lasting memories active, stated edges lead to each of these, and to the one with the most. What
+   * leads to a memory that was replaced leads to its successor too; each source counts once.
    */
   inDegrees(ids: readonly string[]): Promise<InDegrees>;
   /** The next memories to link, or null if all are linked; after the store's mark, unless another is given. */

@@ -19,12 +19,12 @@ export function openFile(path: string): RangeFile | null {
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new Error("an object cannot be opened", { cause: thrown });
+    throw new Error("one of its files cannot be opened", { cause: thrown });
   }
   const found = fstatSync(file);
   if (!found.isFile()) {
     closeSync(file);
-    throw new Error("an object is no file");
+    throw new Error("one of its files is not a regular file");
   }
   return {
     bytes: found.size,

@@ -4,9 +4,10 @@
  * The walk follows git's own: a queue by time, in which what the earlier commit reaches is hidden. Objects are not
  * checked against their names, so nothing here may rely on history being without rings.
  */
-import { existsSync, statSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Commit, CommitQuery, CommitHistory } from "../../ports/world.ts";
+import { openFile } from "./bounded-reads.ts";
 import { type Objects, openObjects } from "./objects.ts";
 
 export interface HistoryOrder extends CommitQuery {
@@ -84,10 +85,14 @@ const sourceOf = (common: string, objects: Objects, note: (reason: string) => vo
 
 /** In a shallow clone history ends at these. */
 function shallowIn(common: string): Set<string> {
-  const path = join(common, "shallow");
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found?.isFile() || found.size > SHALLOW_BYTES) return new Set();
-  return new Set(readFileSync(path, "latin1").split("\n"));
+  const file = openFile(join(common, "shallow"));
+  if (file === null) return new Set();
+  try {
+    if (file.bytes > SHALLOW_BYTES) throw new Error("its list of shallow commits is too long");
+    return new Set(file.range(0, file.bytes).toString("latin1").split("\n"));
+  } finally {
+    file.close();
+  }
 }
 
 const PARENT = /^parent ([0-9a-f]{40,64})$/;
@@ -136,7 +141,10 @@ function walk({ head, after, since, most }: HistoryOrder, read: Source, note: (r
     for (let node = waiting.pop(); node; node = waiting.pop()) {
       if (node.isHidden) continue;
       node.isHidden = true;
-      waiting.push(...node.parents.flatMap((id) => known.get(id) ?? []));
+      for (const id of node.parents) {
+        const parent = known.get(id);
+        if (parent) waiting.push(parent);
+      }
     }
   }
 
@@ -144,7 +152,8 @@ function walk({ head, after, since, most }: HistoryOrder, read: Source, note: (r
   meet(head, false);
   const shown: Node[] = [];
   for (let node = queue.pop(), slop = SLOP; node && !isCut; node = queue.pop()) {
-    if (!isKnown && node.time * 1_000 < since) hide(node);
+    // Only passed over, as git does without a range: another commit may lead to its parents, which clocks made newer.
+    if (!isKnown && node.time * 1_000 < since) continue;
     for (const parent of node.parents) meet(parent, node.isHidden);
     if (!node.isHidden) shown.push(node);
     else {

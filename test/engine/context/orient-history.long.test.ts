@@ -257,7 +257,7 @@ const DEGRADED: Record<string, [reason: RegExp, spoil: (scene: Scene) => string 
     ({ top, here }) => spoilPack(here, ".idx", (path) => (rmSync(path), symlinkSync(join(top, "nowhere"), path))),
   ],
   "a pack that is a folder": [
-    /no file/,
+    /not a regular file/,
     ({ here }) => spoilPack(here, ".pack", (path) => (rmSync(path), mkdirSync(path))),
   ],
   "a loose object of garbage": [

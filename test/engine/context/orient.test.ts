@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { FLOW_FOLDER } from "../../../src/logic/corpus/document-rules.ts";
 import { ORIENTATION_TOKENS } from "../../../src/logic/context/trim-orientation.ts";
 import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { orient } from "../../../src/engine/context/orient.ts";
@@ -145,6 +146,7 @@ test("what was added, changed and deleted while nobody looked is told, before an
   world.write("new.ts", "export const five = 5;\n");
   world.write(`${secret}.ts`, "export const six = 6;\n");
   world.write(".gitignore", "left.ts\n");
+  world.write(`${FLOW_FOLDER}/changes/draft.md`, "# A draft that the rules leave out\n");
   world.remove("b.md");
   world.rename("c.ts", "moved.ts");
   const changes = [

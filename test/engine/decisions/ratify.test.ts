@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { planRatification, ratify as ratifyWith } from "../../../src/engine/decisions/ratify.ts";
 import { type Ask, dispatch } from "../../../src/hosts/dispatch.ts";
+import { zoneNamed } from "../../../src/logic/time/zone.ts";
 import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
 import type { Reply } from "../../../src/model/decisions/question.ts";
 import audit from "../../../src/operations/journal/audit.ts";
@@ -186,6 +187,26 @@ test("what cannot be ratified is refused before anybody is asked, and nothing is
     await assert.rejects(dispatch(ratify, { id, ...edits }, world, { ask }), { code, message }, JSON.stringify(edits));
   }
   assert.deepEqual(await world.project.chainHead(), before);
+});
+
+test("whoever's role allows no decision is told so before anybody is asked", async () => {
+  const world = await testWorld();
+  const id = await stage(world, "JWT");
+  const refusal = async (shelf?: string) => (shelf === "decision" ? { message: "No.", hint: "Ask Ada." } : null);
+  const limited = { ...world, project: { ...world.project, refusal } };
+  const ask: Ask = async () => assert.fail("nobody is asked");
+  const failure = { code: "refused", message: "No.", hint: "Ask Ada." };
+  await assert.rejects(dispatch(ratify, { id }, limited, { ask }), failure);
+});
+
+test("why it is refused is told by the person's clock", async () => {
+  const world = await testWorld();
+  const id = await stage(world, "JWT");
+  const there = { ...world, zone: zoneNamed("America/Los_Angeles")! };
+  const window = { validFrom: "2026-02-01T03:00:00Z", validUntil: "2026-02-01T02:00:00Z" };
+  await assert.rejects(dispatch(ratify, { id, ...window }, there, {}), {
+    message: "It would end at 2026-01-31 18:00, before it begins at 2026-01-31 19:00.",
+  });
 });
 
 test("what was settled while the person thought is not settled twice", async () => {

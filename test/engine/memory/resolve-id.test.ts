@@ -154,7 +154,7 @@ test("a mistyped id is an error that names what was meant", async () => {
   }
   await assert.rejects(run("rollback", { call: mistyped(call) }, world), {
     code: "not_found",
-    hint: `Did you mean ${handleOf(call)} (made 2026-01-15T00:00:00.000Z)?`,
+    hint: `Did you mean ${handleOf(call)} (made 2026-01-15 00:00)?`,
   });
   await assert.rejects(run("rollback", { call: "99999999" }, world), { code: "not_found", hint: /audit/ });
 });

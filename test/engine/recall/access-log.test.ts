@@ -98,6 +98,15 @@ test("what a search finds behind a decision that has the subject in its name doe
   assert.equal((await world.project.report()).accesses.search, 0);
 });
 
+test("what is found where the archive is searched too counts once", async () => {
+  const world = await testWorld();
+  await dispatch(log, { text: `Ann: ${WALRUS}` }, world);
+  const { hits } = (await dispatch(why, { question: WALRUS, archived: true }, world)).answer;
+  await world.afterwards.settle();
+  assert.equal(hits.length, 1);
+  assert.equal((await world.project.report()).accesses.search, 1);
+});
+
 test("every document that is returned counts, however far below", async () => {
   const world = await corpusWorld({ "dive.md": `# Walrus\n\n${WALRUS}.\n`, "roof.md": `# Walrus\n\n${ROOF}.\n` });
   const { hits } = await askDocs(world, WALRUS);

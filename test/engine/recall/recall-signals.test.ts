@@ -287,17 +287,17 @@ test("of working memories this session's come first, and the others are said to 
     answer.hits.map(({ id, otherSession }) => [id, otherSession]),
     [
       [ours, undefined],
-      [theirs, true],
+      [theirs, "other"],
     ],
   );
   assert.ok(answer.hits[0]!.relevance < answer.hits[1]!.relevance && answer.hits[0]!.score >= answer.hits[1]!.score);
   assert.match(
     recallVerb.render(answer, readerOf({ query: "" }, world)),
-    /fact, working, 2026-01-15, another session;.*\n {2}lowered to put this session first/,
+    /fact, working, 2026-01-15, another session \(other\);.*\n {2}lowered to put this session first/,
   );
   assert.match(
     recallVerb.renderForAgent?.(answer, readerOf({ query: "" }, world)) ?? "",
-    /\(?fact, person of another session 2026-01-15/,
+    /fact, person of another session \(other\) 2026-01-15/,
   );
   const theirOwn = (await dispatch(recallVerb, { query: "the walrus dives at dawn" }, other)).answer;
   assert.deepEqual(theirOwn.hits.map(({ id }) => id), [theirs, ours]); // prettier-ignore
@@ -306,8 +306,11 @@ test("of working memories this session's come first, and the others are said to 
     listed.items.map(({ id, otherSession }) => [id, otherSession]),
     [
       [ours, undefined],
-      [theirs, true],
+      [theirs, "other"],
     ],
   );
-  assert.match(listVerb.render(listed, readerOf({}, world)), /fact, working, another session {2}The walrus dives/);
+  assert.match(
+    listVerb.render(listed, readerOf({}, world)),
+    /fact, working, another session \(other\) {2}The walrus dives/,
+  );
 });

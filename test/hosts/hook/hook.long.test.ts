@@ -77,14 +77,14 @@ test("a large report is cut, and a secret in it never reaches the disk", async (
   const place = hookPlace();
   const canary = ["ghp", `${"k7Qw2Zp9".repeat(4)}Xy4T`].join("_");
   const tool = { tool_name: "Bash", tool_input: { command: `curl -H "Authorization: Bearer ${canary}" x` } };
-  const tool_response = `${canary}\n${"noise ".repeat(1_700_000)}\n${canary} <private>ostrich</private>`;
+  const tool_response = `${canary}\n${"noise ".repeat(1_700_000)}\n${canary} <private>platypus</private>`;
   const payload = { session_id: "s", hook_event_name: "PostToolUse", tool_use_id: "t", ...tool, tool_response };
   assert.deepEqual(await place.run([], payload), SILENT);
   const [report] = await place.spooled();
   assert.equal(report!.event, "tool");
   const files = readdirSync(place.home, { recursive: true, encoding: "utf8" }).map((name) => join(place.home, name));
   const text = files.map((path) => (statSync(path).isFile() ? readFileSync(path, "utf8") : "")).join("\n");
-  assert.doesNotMatch(text, /k7Qw2Zp9|ostrich/);
+  assert.doesNotMatch(text, /k7Qw2Zp9|platypus/);
 });
 
 test("a host that does not close its end is not waited for", async () => {

@@ -269,6 +269,8 @@ const CLASSES: Record<string, string[]> = {
     `asana key := "⟦4817390562${"283746"}⟧"`,
     `# zendesk api key\n⟦${hex}⟧`,
     `github = "${hex}12345678"`,
+    `checkout: ${hex}12345678`,
+    `travis: ${hex}12345678`,
     `docker: "${hex}${hex}"`,
     `heroku: "${uuid}"`,
     `google = "googleCloudStorageClientFactory2"`,

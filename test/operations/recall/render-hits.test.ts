@@ -139,6 +139,11 @@ test("where nothing clearly answers, a pipe and a terminal tell three guesses, a
   }
 });
 
+test("a model that writes null for no threshold is told as much as one that writes nothing", () => {
+  const told = (input: object) => SHOWN.renderForAgent(answerOf(guesses), { ...READER, input });
+  assert.equal(told({ query: "walrus", threshold: null }), told({ query: "walrus" }));
+});
+
 test("days are told by the reader's clock", () => {
   const at = "2025-04-01T00:30:00.000Z";
   const hit: Partial<Hit> = {

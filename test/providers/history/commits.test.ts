@@ -1,6 +1,6 @@
 /** Commits of repositories that git has made, compared with what git says of them; and packs that nobody should have made. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
@@ -68,6 +68,18 @@ test("any range of any history is what git lists, in its order", () => {
     }),
     { numRuns: runs(6) },
   );
+});
+
+test("a commit after a time is listed though an older one leads to it", () => {
+  const { folder, ids } = importHistory([
+    { parents: [], seconds: 500 },
+    { parents: [0], seconds: 400 },
+    { parents: [1, 0], seconds: 500 },
+  ]);
+  const listed = git(folder, "log", "--format=%H", `--since=${START + 500}`, ids[2]!).split("\n");
+  assert.deepEqual(listed, [ids[2], ids[0]]);
+  const { commits } = historyOf(folder, { head: ids[2]!, since: (START + 500) * 1_000 });
+  assert.deepEqual(commits.map(({ id }) => id), listed); // prettier-ignore
 });
 
 /** Files that come, change, go, become folders, links or programs; a merge; a submodule; texts of several kinds. */
@@ -207,6 +219,12 @@ const forgeries: Record<string, [reason: RegExp, make: () => string]> = {
   "an offset beyond the file": [/damaged/, () => forge([{ id: A, bytes: plain(1, commitText(B)) }], () => 0x7fffffff)],
   "a large offset that is nowhere": [/damaged/, () => forge([{ id: A, bytes: plain(1, commitText(B)) }], () => 0xfffffff0)],
   "no tree": [/a commit is damaged/, () => forge([{ id: A, bytes: plain(1, "no commit") }])],
+  "a list of shallow commits that is a link": [/cannot be opened/, () => {
+    const folder = forge([{ id: A, bytes: plain(1, commitText(B)) }]);
+    writeFileSync(join(folder, "elsewhere"), `${A}\n`);
+    symlinkSync(join(folder, "elsewhere"), join(folder, ".git/shallow"));
+    return folder;
+  }],
   "a loose object that swells": [/damaged/, () => {
     const folder = forge([]);
     mkdirSync(join(folder, ".git/objects/aa"));
@@ -230,6 +248,18 @@ test("history in a ring ends, and folders in each other too", () => {
   const nested = forge([{ id: A, bytes: plain(1, commitText(C)) }, inner(C)]);
   const { commits, degraded } = historyOf(nested, { head: A, filesOf: 1 });
   assert.deepEqual([commits.map(({ files }) => files), degraded], [[null], "a commit has too many folders"]);
+});
+
+test("a commit may name a parent as often as it likes", () => {
+  const parent = `parent ${C}\n`;
+  const again = commitText(C, C).replace(parent, parent.repeat(200_000));
+  const made = (seconds: number, ...parents: string[]) =>
+    commitText(C, ...parents).replaceAll("<a> 1 ", `<a> ${seconds} `);
+  const after = "dd".repeat(20);
+  const texts = Object.entries({ [A]: made(9, B, C), [after]: made(5, B), [B]: again, [C]: made(1) });
+  const folder = forge(texts.map(([id, text]) => ({ id, bytes: plain(1, text) })));
+  const { commits, degraded } = historyOf(folder, { head: A, after });
+  assert.deepEqual([commits.map(({ id }) => id), degraded], [[A], null]); // prettier-ignore
 });
 
 test("texts of any length are cut", () => {
