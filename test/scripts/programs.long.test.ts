@@ -11,7 +11,7 @@ const CATALOG = readFileSync(new URL("../../src/operations/catalog.ts", import.m
 /** Where each verb is declared. */
 const VERBS = [...CATALOG.matchAll(/import\("\.\/([\w/-]+\.ts)"\)/g)].map(([, path]) => `src/operations/${path}`);
 /** Far less than all verbs take together. */
-const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 1_050_000;
 
 async function partsOf(command: string) {
   const { metafile, text } = await bundleProgram(command);

@@ -102,6 +102,8 @@ export type Change =
       touches: Touch[];
       query: string | null;
       at: number;
+      /** What the query found besides. It does not count as read and is left as it is; erasing it erases the query too. */
+      besides?: { id: string; relevance: number }[];
       /** Multiplies the confidence, up to 1; only for shelves without a journal, which does not record touches. */
       boost?: number;
     }

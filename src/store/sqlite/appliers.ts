@@ -146,12 +146,14 @@ function itemAppliers(
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
       return null;
     },
-    touch_items({ shelf: name, touches, query, at, boost = 1 }) {
+    touch_items({ shelf: name, touches, besides = [], query, at, boost = 1 }) {
       const found = touches.filter(({ id, how }) => shelf(name).touch(id, { at, isRead: how !== "shown", boost }));
       // A missing item may have been erased meanwhile, and the query that found it may reveal its content.
-      const loggedQuery = found.length === touches.length ? query : null;
-      for (const { id, how, relevance } of found)
-        accesses.note({ at, shelf: name, id, how, relevance, query: loggedQuery });
+      const foundBesides = besides.filter(({ id }) => shelf(name).seqOf(id) !== null);
+      const isWhole = found.length === touches.length && foundBesides.length === besides.length;
+      const entry = { at, shelf: name, query: isWhole ? query : null };
+      for (const touch of found) accesses.note({ ...entry, ...touch });
+      for (const one of foundBesides) accesses.noteBesides({ ...entry, ...one });
       accesses.trim();
       return null;
     },

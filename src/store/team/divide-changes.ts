@@ -59,7 +59,7 @@ function memoriesIn(change: Change): string[] {
     case "remove_item":
       return change.shelf === "memory" ? [change.id] : [];
     case "touch_items":
-      return change.shelf === "memory" ? change.touches.map(({ id }) => id) : [];
+      return change.shelf === "memory" ? [...change.touches, ...(change.besides ?? [])].map(({ id }) => id) : [];
     case "redact_items":
       return change.shelf === "memory" ? change.items.map(({ id }) => id) : [];
     case "insert_edge":
@@ -98,8 +98,14 @@ const touch = async (change: Of<"touch_items">, now: Situation): Outcome => {
   if (isOfFiles(change.shelf)) return toOwn(change, now);
   const isHere = ({ id }: { id: string }) => change.shelf === "memory" && now.here.has(id);
   const [here, there] = [change.touches.filter(isHere), change.touches.filter((one) => !isHere(one))];
-  if (here.length > 0) await toOwn({ ...change, touches: here }, now);
-  if (there.length > 0) await toShared({ ...change, touches: there, query: null }, now);
+  const found = change.besides ?? [];
+  const besides = found.filter(isHere);
+  // Who erases what is there would not find the question that is kept here.
+  const isFoundHere = there.length === 0 && besides.length === found.length;
+  const query = isFoundHere ? change.query : null;
+  if (here.length + besides.length > 0) await toOwn({ ...change, touches: here, besides, query }, now);
+  // The server is told what was read, not what was asked.
+  if (there.length > 0) await toShared({ ...change, touches: there, besides: [], query: null }, now);
 };
 
 const redact = async (change: Of<"redact_items">, now: Situation): Outcome => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contextAtStart } from "../../../src/engine/context/inject-at-start.ts";
 import { contextForPrompt } from "../../../src/engine/context/inject-for-prompt.ts";
+import { erase } from "../../../src/engine/memory/forget.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import evidence from "../../../src/operations/decisions/evidence.ts";
 import get from "../../../src/operations/memory/get.ts";
@@ -68,6 +69,18 @@ test("of an answer only the first memory counts as read, and only above the line
   assert.deepEqual(await counts(), [1, 0], "what stands behind a decision does not stand first");
   await dispatch(get, { id: ids[1]! }, world);
   assert.deepEqual(await counts(), [1, 1]);
+});
+
+test("erasing what a question found erases the question, also where that did not stand first", async () => {
+  const world = await testWorld();
+  const [first, second] = [(await keep(world, WALRUS)).id, (await keep(world, ROOF)).id];
+  const { hits } = (await dispatch(recall, { query: WALRUS }, world)).answer;
+  assert.deepEqual(hits.map(({ id }) => id), [first, second]); // prettier-ignore
+  await world.afterwards.settle();
+  const kept = () => world.project.queriesFor([first]);
+  assert.deepEqual(await kept(), [WALRUS]);
+  await erase(second, 5, world);
+  assert.deepEqual(await kept(), []);
 });
 
 test("what is surfaced, injected or handed over counts as nothing", async () => {

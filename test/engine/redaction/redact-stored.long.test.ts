@@ -229,9 +229,18 @@ test("two items that differ only in their secret both stay", async () => {
 
 test("a piece of a text that only looks like a secret without the rest is not found for ever", async () => {
   const world = await testWorld();
-  const words = Array<string>(400).fill("zoo apple river table cloud stone").join(" ");
-  const flagged = cutItem(itemWith(words, world)).filter(({ text }) => redact(text).redactions.length > 0);
-  assert.deepEqual([redact(words).redactions.length, flagged.length > 0], [0, true]);
+  // The same row again and again is no phrase of a wallet. Whoever sees only the last row, because the text was cut
+  // before it, sees a dozen words with the right checksum.
+  const row = [..."zoo apple river table cloud stone orange window garden bridge silver".split(" "), "first"].join(" ");
+  const flagged = (text: string) =>
+    cutItem(itemWith(text, world)).filter((piece) => redact(piece.text).redactions.length > 0);
+  const texts = Array.from({ length: 40 }, (_, more) =>
+    Array<string>(10 + more)
+      .fill(row)
+      .join(" "),
+  );
+  const words = texts.find((text) => flagged(text).length > 0) ?? "";
+  assert.deepEqual([redact(words).redactions.length, flagged(words).length], [0, 1]);
   await store("memory", words, world);
   await store("document", words, world, { path: "docs/words.md" });
   assert.deepEqual((await storedSecrets(world)).findings, []);

@@ -132,6 +132,16 @@ test("what came here with something that the server refuses goes again", () =>
     assert.deepEqual(await workingIn(own), ["fourth", "first"], "the server may have taken its part");
   }));
 
+test("a question that also found what is the team's is kept nowhere, because its erasure would not reach it here", () =>
+  divided(async ({ store, own, sent }) => {
+    const [mine, theirs] = [await put(store, "memory", SCRATCH), await put(store, "memory")];
+    sent.splice(0);
+    const touches = [{ id: mine.id, how: "search" as const, relevance: 1 }];
+    const found: Change = { kind: "touch_items", shelf: "memory", touches, query: "alone", at: 5 };
+    await apply(store, found, { ...found, query: "both", besides: [{ id: theirs.id, relevance: 0 }] });
+    assert.deepEqual([await own.queriesFor([mine.id]), sent], [["alone"], []]);
+  }));
+
 test("an erasure does not tell the server what was asked", () =>
   divided(async ({ store, sent }) => {
     const { id } = await put(store, "memory");

@@ -23,6 +23,7 @@ const differences = {
   "what expired leaves nothing beside it; what was given more time stays, with all that": UNCACHED,
   "old entries of the access log are found and dropped, the others stay": UNASKED,
   "a question that also found what is gone by now is not kept": UNASKED,
+  "a question is forgotten with what it found besides, which does not count as read": UNASKED,
   "questions that led to it are forgotten with their vectors, others are kept": UNASKED,
   "sessions are outlined by everything they left, the last first": "each store outlines its own, and readers join them",
   "one conflict takes every change of its set back, wherever it stands": "two stores share no transaction",

@@ -1,4 +1,9 @@
-/** The log of items read, how, and for which query. Only the latest entries are kept. */
+/**
+ * The log of items read, how, and for which query. Only the latest entries are kept.
+ *
+ * What a query found besides is an entry too, or erasing it would leave the query: as shown, with a relevance, which what
+ * is remembered again has not. It is not counted.
+ */
 import { ACCESS_KINDS, type AccessKind } from "../../../model/journal/change.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
@@ -16,6 +21,7 @@ export interface Access {
 
 export interface AccessLog {
   note(access: Access): void;
+  noteBesides(access: Omit<Access, "how"> & { relevance: number }): void;
   /** Drops all but the latest entries. */
   trim(): void;
   counts(): Record<AccessKind, number>;
@@ -29,7 +35,12 @@ export function accessLog(db: Database): AccessLog {
         insert into access_log (at, shelf, item_id, how, relevance, query)
         values (@at, @shelf, @id, @how, @relevance, @query)`),
     trim: db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`),
-    count: db.prepare<[string], number>(`select count(*) from access_log where how = ?`).pluck(),
+    count: db
+      .prepare<
+        [string],
+        number
+      >(`select count(*) from access_log where how = ? and not (how = 'shown' and relevance is not null)`)
+      .pluck(),
     queries: db
       .prepare<[string], string>(
         `
@@ -40,6 +51,7 @@ export function accessLog(db: Database): AccessLog {
   };
   return {
     note: (access) => void statements.insert.run(access),
+    noteBesides: (access) => void statements.insert.run({ ...access, how: "shown" }),
     trim: () => void statements.trim.run(LIMIT_ENTRIES),
     counts: () =>
       Object.fromEntries(ACCESS_KINDS.map((how) => [how, statements.count.get(how) ?? 0])) as Record<

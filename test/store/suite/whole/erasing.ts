@@ -92,6 +92,25 @@ function testTraces({ once }: Trials<Store>): void {
     assert.deepEqual(await store.queriesFor([item.id, other.id]), ["own"]);
     assert.equal((await store.items("memory", [other.id]))[0]?.accessCount, 3, "that it was read counts");
   });
+  once("a question is forgotten with what it found besides, which does not count as read", async (store) => {
+    const [first, beside] = [await put(store, "memory"), await put(store, "memory")];
+    const before = (await store.report()).accesses;
+    const found = (query: string, touched: string[]): Change => ({
+      ...{ kind: "touch_items", shelf: "memory", query, at: beside.accessedAt + 5 },
+      touches: touched.map((id) => ({ id, how: "search", relevance: 1 })),
+      besides: [{ id: beside.id, relevance: 0 }],
+    });
+    await apply(store, found("behind another", [first.id]), found("nothing first", []));
+    const { search, shown } = (await store.report()).accesses;
+    assert.deepEqual([search - before.search, shown - before.shown], [1, 0]);
+    const [item] = await store.items("memory", [beside.id]);
+    assert.deepEqual([item?.accessCount, item?.accessedAt], [beside.accessCount, beside.accessedAt]);
+    const queries = ["behind another", "nothing first"];
+    assert.deepEqual((await store.queriesFor([beside.id])).sort(), queries);
+    await apply(store, purge([beside.id], queries), found("after", [first.id]));
+    assert.deepEqual(await store.queriesFor([first.id, beside.id]), []);
+    assert.equal((await store.items("memory", [first.id]))[0]?.accessCount, 2);
+  });
   once("questions that led to it are forgotten with their vectors, others are kept", async (store) => {
     const [item, other] = [await put(store, "memory"), await put(store, "memory")];
     await apply(store, touch(item.id, "shared"), touch(other.id, "shared"), touch(other.id, "own"));
