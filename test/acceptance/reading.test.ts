@@ -4,7 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { openWorld } from "../../src/app/compose.ts";
+import { isKeptCurrent, startWatching } from "../../src/engine/corpus/watch-project.ts";
 import { runCli } from "../../src/hosts/cli/run.ts";
 import type { Purpose } from "../../src/hosts/dispatch.ts";
 import { createChanges } from "../../src/hosts/http/changes.ts";
@@ -16,6 +18,7 @@ import { loadAll } from "../../src/operations/operation.ts";
 import { spoolFolder } from "../../src/providers/capture/spool-folder.ts";
 import { systemClock } from "../../src/providers/clock.ts";
 import { repositoryKey } from "../../src/providers/git.ts";
+import type { World } from "../../src/ports/world.ts";
 import { startChild } from "../child.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
 import { STELE, connect, environment, ownServer, transportTo } from "../mcp.ts";
@@ -157,6 +160,34 @@ test("an MCP server begins the memory with the first tool that writes", async ()
   assert.match(JSON.stringify(await call("list", {})), /Walruses dive/);
   await client.close();
   assert.equal(idle, 1, "upkeep has its turn only where there is a memory");
+});
+
+test("a server that was oriented before the memory began looks at the files as soon as it has", async () => {
+  const { home, project } = place("first look");
+  mkdirSync(join(project, ".git"));
+  writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
+  const begun = Promise.withResolvers<World>();
+  const server = ownServer({
+    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "1" },
+    idle(world) {
+      begun.resolve(world);
+      return startWatching(world);
+    },
+    open: (purpose) => openWorld({ host: "mcp", home, project, settings, serves: true, ...purpose }),
+  });
+  const client = await connect(transportTo(server));
+  const call = (name: string, given: object) => client.callTool({ name, arguments: { ...given } });
+  await call("orient", {});
+  await call("remember", { content: "Walruses dive" });
+  const world = await begun.promise;
+  const deadline = performance.now() + 10_000;
+  while (!(await isKeptCurrent(undefined, world)) && performance.now() < deadline) await delay(10);
+  await client.close();
+  const stele = await open({ home, project, settings });
+  writeFileSync(join(project, "walrus.ts"), "export function walrus() { return 2 + 2; }\n");
+  const { files, degraded } = await stele.orient({});
+  await stele.close();
+  assert.deepEqual([files.map(({ path, change }) => `${path} ${change}`), degraded], [["walrus.ts changed"], null]);
 });
 
 test("what the page shows of a folder that it has not seen begins nothing, and shows what another process begins", async () => {

@@ -195,6 +195,19 @@ test("many changes of one kind leave room for the others", async () => {
   assert.deepEqual(new Set(files.map(({ change }) => change)), new Set(["added", "changed", "deleted"]));
 });
 
+test("without an earlier look at the files, that there is nothing to compare them with is said", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  assert.equal((await oriented(world)).degraded, null, "nothing happened before the first session");
+  await world.afterwards.settle();
+  const later = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  await note(later, "earlier");
+  later.clock.time += DAY;
+  const { files, totals, degraded } = await oriented(later);
+  await later.afterwards.settle();
+  assert.deepEqual([files, totals.files], [[], null]);
+  assert.match(degraded ?? "", /^the files of this checkout were not looked at before/);
+});
+
 test("what could not be compared in time, or not at all, is said", async () => {
   const world = await corpusWorld({ "a.ts": "export const one = 1;\n", "deep/b.ts": "export const two = 2;\n" });
   await world.index();
