@@ -15,11 +15,16 @@ export interface Repository extends Whereabouts {
   gitFolder: string | null;
   /** The folder with the files: a worktree has its own, though it shares the repository's memory. */
   checkout: string;
+  /** Whether `.git` leads to a folder that does not name this checkout, so that nothing is read there. */
+  isUnconfirmed?: boolean;
 }
 
 export function readRepository(folder: string): Repository {
   const { top, found } = locate(folder);
-  if (!found) return { key: top, root: top, remote: null, firstCommit: null, gitFolder: null, checkout: top };
+  if (!found) {
+    const alone = { key: top, root: top, remote: null, firstCommit: null, gitFolder: null, checkout: top };
+    return { ...alone, ...(existsSync(join(top, ".git")) && { isUnconfirmed: true }) };
+  }
   const { gitFolder, common } = found;
   return {
     key: common,

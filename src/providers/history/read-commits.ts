@@ -16,8 +16,14 @@ const PATIENCE_WITH_FILES_MS = 120_000;
 const nothing = (degraded: string | null): CommitHistory => ({ commits: [], total: 0, isCut: false, degraded });
 const inRepository = (reason: string) => `commits of the repository are incomplete: ${reason}`;
 
-export async function readCommits(folders: GitFolders | null, query: CommitQuery): Promise<CommitHistory> {
-  if (folders === null) return nothing(null);
+const UNCONFIRMED = "its .git leads to no folder that names this checkout (`git config core.worktree FOLDER` names it)";
+
+export async function readCommits(
+  folders: GitFolders | null,
+  query: CommitQuery,
+  { isUnconfirmed = false } = {},
+): Promise<CommitHistory> {
+  if (folders === null) return nothing(isUnconfirmed ? inRepository(UNCONFIRMED) : null);
   const { hashBytes, isPartial, refs } = storageOf(folders.common);
   if (refs !== "files") return nothing(inRepository("its branches are not kept in files"));
   const head = headCommit(folders);

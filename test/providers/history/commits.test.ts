@@ -267,3 +267,12 @@ test("texts of any length are cut", () => {
   const [commit] = historyOf(forge([{ id: A, bytes: plain(1, text) }]), { head: A }).commits;
   assert.deepEqual([commit!.subject.length, commit!.body.length, commit!.author], [1_000, 16_000, "A"]);
 });
+
+test("that nothing is read where no folder of git names the checkout is said", async () => {
+  const query = { after: null, since: 0, limit: 5, most: 5 };
+  assert.equal((await readCommits(null, query)).degraded, null, "outside git nothing is missing");
+  assert.match(
+    (await readCommits(null, query, { isUnconfirmed: true })).degraded ?? "",
+    /leads to no folder that names/,
+  );
+});
