@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { CommitHistory, CommitQuery } from "../../ports/world.ts";
-import { type GitFolders, headCommit, storageOf } from "../git.ts";
+import { type GitFolders, headCommit, headFault, storageOf } from "../git.ts";
 import type { HistoryOrder } from "./commits.ts";
 
 // Compiled or not, the worker is beside this file and has the same extension.
@@ -27,8 +27,12 @@ export async function readCommits(
   const { hashBytes, isPartial, refs } = storageOf(folders.common);
   if (refs !== "files") return nothing(inRepository("its branches are not kept in files"));
   const head = headCommit(folders);
-  // A branch without a commit, or nothing new.
-  if (head === null || head === query.after) return nothing(null);
+  if (head === null) {
+    // A branch without a commit has no fault.
+    const fault = headFault(folders);
+    return nothing(fault && inRepository(fault));
+  }
+  if (head === query.after) return nothing(null);
   const history = await inThread({ ...query, common: folders.common, head, hashBytes, isPartial });
   return { ...history, degraded: history.degraded && inRepository(history.degraded) };
 }
