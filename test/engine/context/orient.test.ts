@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FLOW_FOLDER } from "../../../src/logic/corpus/document-rules.ts";
@@ -169,6 +169,21 @@ test("what was added, changed and deleted while nobody looked is told, before an
   await note(world, "later", { kind: "session_end" });
   world.clock.time += DAY;
   assert.deepEqual(await shownFiles(world), []);
+});
+
+test("a file that only got another time, as by going to another branch and back, has not changed", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n", "b.ts": "export const two = 2;\n" });
+  world.clock.time = Date.UTC(2025, 11, 3);
+  await world.index();
+  await note(world, "earlier", { kind: "session_end" });
+  world.clock.time += DAY;
+  const later = new Date(world.clock.time - 1_000);
+  utimesSync(join(world.place.checkout, "a.ts"), later, later);
+  writeFileSync(join(world.place.checkout, "b.ts"), "export const two = 3;\n");
+  utimesSync(join(world.place.checkout, "b.ts"), later, later);
+  assert.deepEqual(await shownFiles(world), ["b.ts changed"]);
+  await world.index();
+  assert.deepEqual(await shownFiles(world), ["b.ts changed"]);
 });
 
 test("what a session wrote itself, after the last look, is no news to the next one", async () => {
