@@ -48,7 +48,7 @@ export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promi
       if (closing !== null) throw closed();
       return await shared.use(
         (world) => dispatch(operation, input, world, { ask, dryRun }),
-        purposeOf(operation, dryRun),
+        purposeOf(operation, input, dryRun),
       );
     } catch (thrown) {
       // An error in a call whose stores were closed under it is not a defect.

@@ -227,7 +227,7 @@ function corpusOf(
     notes: notes.folder === undefined ? null : createNotes(notes.folder),
     parser: createParser(),
     patterns: createPatternSearch(),
-    indexing: { turns: new Map(), keepers: new Set() },
+    indexing: { turns: new Map(), keepers: new Set(), isWanted: false },
   };
 }
 

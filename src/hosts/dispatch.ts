@@ -25,9 +25,19 @@ export interface Purpose {
 
 export const READING: Purpose = { reads: true };
 
-export const purposeOf = ({ effect }: Pick<AnyOperation, "effect">, dryRun = false): Purpose => ({
-  reads: dryRun || effect === "read",
+/** A call that will be refused writes nothing either. */
+export const purposeOf = (op: AnyOperation, input: unknown, dryRun = false): Purpose => ({
+  reads: dryRun || op.effect === "read" || op.begins === false || !isBeginning(op, input),
 });
+
+function isBeginning(op: AnyOperation, raw: unknown): boolean {
+  try {
+    const input = parseInput(op, raw, undefined);
+    return !op.begins || input[op.begins] !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** An open world, to be closed by the host that opened it. */
 export interface Opened {

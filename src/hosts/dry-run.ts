@@ -51,7 +51,7 @@ export function dryRunWorld(world: World): { world: World; changes: ReportedChan
       otherSpaces: { ...world.otherSpaces, erase: async () => [] },
       files: withoutWriting(world.files),
       // A dry run indexes nothing, so no other caller may share it, and it may not join a real run.
-      indexing: { turns: new Map(), keepers: new Set() },
+      indexing: { turns: new Map(), keepers: new Set(), isWanted: false },
       afterwards: { ...world.afterwards, add: () => undefined },
     },
     changes,

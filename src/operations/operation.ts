@@ -43,6 +43,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   readonly group: (typeof GROUPS)[number];
   readonly summary: string;
   readonly effect: Effect;
+  /**
+   * What begins the memory of a project that has none: every call of a verb that may write, if omitted. With `false` no
+   * call does, because the verb acts on what is kept; with the name of a field only calls that give it do.
+   */
+  readonly begins?: false | (keyof z.input<I> & string);
   /** Running it twice with the same input has the same effect as running it once. */
   readonly repeatable: boolean;
   readonly input: I;

@@ -4,8 +4,8 @@
 export interface Draft {
   readonly lines: number;
   readonly bytes: number;
-  /** Moves it into place, replacing any earlier file. */
-  keep(): Promise<void>;
+  /** Moves it into place. Replaces an earlier file, unless it must be new: then one that somebody else wrote stays. */
+  keep(as?: { isNew: boolean }): Promise<void>;
   drop(): Promise<void>;
 }
 

@@ -27,4 +27,6 @@ export interface Indexing {
   /** Runs over the notes alone are separate. */
   readonly turns: Map<OnlyNotes, IndexTurns>;
   readonly keepers: Set<IndexKeeper>;
+  /** Whether somebody wants the project's files indexed, though they never were. */
+  isWanted: boolean;
 }

@@ -15,11 +15,16 @@ export interface Repository extends Whereabouts {
   gitFolder: string | null;
   /** The folder with the files: a worktree has its own, though it shares the repository's memory. */
   checkout: string;
+  /** Whether `.git` leads to a folder that does not name this checkout, so that nothing is read there. */
+  isUnconfirmed?: boolean;
 }
 
 export function readRepository(folder: string): Repository {
   const { top, found } = locate(folder);
-  if (!found) return { key: top, root: top, remote: null, firstCommit: null, gitFolder: null, checkout: top };
+  if (!found) {
+    const alone = { key: top, root: top, remote: null, firstCommit: null, gitFolder: null, checkout: top };
+    return { ...alone, ...(existsSync(join(top, ".git")) && { isUnconfirmed: true }) };
+  }
   const { gitFolder, common } = found;
   return {
     key: common,
@@ -80,18 +85,31 @@ const PACKED_BYTES = 32_000_000;
 const LINKS_MOST = 5;
 
 /** The commit that HEAD leads to; null if there is none yet, or it is not kept in files. */
-export function headCommit(folders: GitFolders | null): string | null {
-  let text = folders && read(join(folders.gitFolder, "HEAD"));
-  for (let link = 0; folders && text && link <= LINKS_MOST; link += 1) {
-    const [line] = text.split("\n", 1) as [string];
-    if (COMMIT_ID.test(line.trim())) return line.trim();
+export const headCommit = (folders: GitFolders | null): string | null => folders && followHead(folders).commit;
+
+/** Why no commit is found from HEAD on; null if there is none yet. */
+export const headFault = (folders: GitFolders): string | null => followHead(folders).fault;
+
+function followHead({ gitFolder, common }: GitFolders): { commit: string | null; fault: string | null } {
+  const damaged = (what: string) => ({ commit: null, fault: `its ${what} is damaged` });
+  let [what, text] = ["HEAD", read(join(gitFolder, "HEAD"))];
+  for (let link = 0; link <= LINKS_MOST; link += 1) {
+    const [line] = (text ?? "").split("\n", 1) as [string];
+    if (COMMIT_ID.test(line.trim())) return { commit: line.trim(), fault: null };
     const name = /^ref:[ \t]*(\S+)/.exec(line)?.[1] ?? "";
-    if (!REF.test(name)) return null;
-    const { gitFolder, common } = folders;
-    text = read(join(OWN_REF.test(name) ? gitFolder : common, name)) || packedRef(name, common);
+    if (!REF.test(name)) return damaged(what);
+    const loose = read(join(OWN_REF.test(name) ? gitFolder : common, name));
+    [what, text] = ["branch", loose || packedRef(name, common)];
+    if (text !== null) continue;
+    if (loose !== null) return damaged(what);
+    return isSoundPacked(common) ? { commit: null, fault: null } : damaged("packed-refs");
   }
-  return null;
+  return damaged(what);
 }
+
+const PACKED_LINE = /^(?:#.*|\^?[0-9a-f]{40,64}(?: refs\/[^\n]+)?|)$/;
+const isSoundPacked = (common: string): boolean =>
+  (read(join(common, "packed-refs"), PACKED_BYTES) ?? "").split("\n").every((line) => PACKED_LINE.test(line));
 
 function packedRef(name: string, common: string): string | null {
   const packed = read(join(common, "packed-refs"), PACKED_BYTES) ?? "";

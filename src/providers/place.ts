@@ -4,7 +4,7 @@ import type { Clock, Place } from "../ports/world.ts";
 import { type Repository, freshly, headCommit, readBranch } from "./git.ts";
 
 export function placeOf(
-  { root, checkout, key, gitFolder }: Repository,
+  { root, checkout, key, gitFolder, isUnconfirmed = false }: Repository,
   { clock, ...named }: Pick<Place, "spaceId" | "notices"> & { clock: Clock },
 ): Place {
   const folders = gitFolder === null ? null : { gitFolder, common: key };
@@ -13,6 +13,7 @@ export function placeOf(
     excludeFile: gitFolder === null ? null : join(key, "info", "exclude"),
     branch: freshly(() => readBranch(gitFolder), clock),
     commit: freshly(() => headCommit(folders), clock),
-    commits: async (query) => (await import("./history/read-commits.ts")).readCommits(folders, query),
+    commits: async (query) =>
+      (await import("./history/read-commits.ts")).readCommits(folders, query, { isUnconfirmed }),
   };
 }

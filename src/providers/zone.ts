@@ -31,8 +31,7 @@ function systemZone(): Zone {
   let name: string | null = null;
   return {
     get name() {
-      // Undefined if the system names a zone that does not exist; its clock is then UTC.
-      return (name ??= (new Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined) ?? UTC.name);
+      return (name ??= systemZoneName());
     },
     // Not `getTimezoneOffset`, which has no seconds.
     offsetMs(at) {
@@ -43,4 +42,10 @@ function systemZone(): Zone {
       return local.getTime() - date.getTime();
     },
   };
+}
+
+/** Undefined or unknown if the system names none, or one that does not exist; its clock is then UTC. */
+function systemZoneName(): string {
+  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone as string | undefined;
+  return name === undefined || name === "Etc/Unknown" ? UTC.name : name;
 }

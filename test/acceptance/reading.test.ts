@@ -4,18 +4,21 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { openWorld } from "../../src/app/compose.ts";
+import { isKeptCurrent, startWatching } from "../../src/engine/corpus/watch-project.ts";
 import { runCli } from "../../src/hosts/cli/run.ts";
 import type { Purpose } from "../../src/hosts/dispatch.ts";
 import { createChanges } from "../../src/hosts/http/changes.ts";
 import { createProjects } from "../../src/hosts/http/projects.ts";
 import { callVerb } from "../../src/hosts/http/call-verb.ts";
 import { open } from "../../src/index.ts";
-import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
+import { DEFAULT_TOOLS, RESOURCES, catalog } from "../../src/operations/catalog.ts";
 import { loadAll } from "../../src/operations/operation.ts";
 import { spoolFolder } from "../../src/providers/capture/spool-folder.ts";
 import { systemClock } from "../../src/providers/clock.ts";
 import { repositoryKey } from "../../src/providers/git.ts";
+import type { World } from "../../src/ports/world.ts";
 import { startChild } from "../child.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
 import { STELE, connect, environment, ownServer, transportTo } from "../mcp.ts";
@@ -59,17 +62,27 @@ const INPUTS: Record<string, Record<string, unknown>> = {
   evidence: { id: "nowhere" },
   get: { id: "nowhere" },
   time: { expression: "next monday" },
+  forget: { target: "abcd1234" },
+  merge: { first: "abcd1234", second: "abcd1235" },
+  ratify: { id: "abcd1234" },
+  reject: { id: "abcd1234", reason: "no" },
+  unlink: { source: "abcd1234", target: "abcd1235" },
+  rollback: { call: "abcd1234" },
+  update: { id: "abcd1234", content: "a walrus" },
 };
-const readers = (await loadAll(catalog)).filter(({ effect }) => effect === "read");
+/** And those that write only about what is kept. */
+const readers = (await loadAll(catalog)).filter(({ effect, begins }) => effect === "read" || begins !== undefined);
 
 /** What is not there is a good answer too. */
-const unlessMissing = (thrown: { code?: string }) => assert.equal(thrown.code, "not_found");
+const unlessMissing = (thrown: { code?: string }) =>
+  assert.ok(["not_found", "refused"].includes(thrown.code!), String(thrown));
 
 test("no verb that reads creates anything in the library, and the first that writes begins the memory", async () => {
   const { home, project, found } = place("library");
   const stele = await open({ home, project, settings });
   for (const { name } of readers) await stele[name as "list"](INPUTS[name] ?? {}).catch(unlessMissing);
   await stele.dryRun("remember", { content: "Walruses dive" });
+  await assert.rejects(stele.log({} as never), { code: "invalid_input" });
   const { hits } = await stele.search_code({ query: "walrus" });
   assert.equal(hits.length, 1, "the files of a project that nobody has begun are found all the same");
   assert.deepEqual(found(), NOTHING);
@@ -97,6 +110,9 @@ test("commands that read, and dry runs, create nothing", async () => {
     ["inspect"],
     ["remember", "a walrus", "--dry-run"],
     ["backup", "--dry-run"],
+    ["surface"],
+    ["restore"],
+    ["resume"],
   ])
     await run(...argv);
   assert.deepEqual(found(), NOTHING);
@@ -131,18 +147,47 @@ test("an MCP server begins the memory with the first tool that writes", async ()
   const { home, project, found } = place("mcp");
   let idle = 0;
   const server = ownServer({
-    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "1" },
+    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, resources: RESOURCES, version: "1" },
     idle: () => ({ stop: () => void (idle += 1) }),
     open: (purpose) => openWorld({ host: "mcp", home, project, settings, serves: true, ...purpose }),
   });
   const client = await connect(transportTo(server));
   const call = (name: string, given: object) => client.callTool({ name, arguments: { ...given } });
-  for (const name of ["context", "list", "recall", "orient"]) await call(name, INPUTS[name] ?? {});
+  for (const name of ["context", "list", "recall", "orient", "surface", "forget"]) await call(name, INPUTS[name] ?? {});
+  await client.readResource({ uri: "stele://surface" });
   assert.deepEqual(found(), NOTHING);
   await call("remember", { content: "Walruses dive" });
   assert.match(JSON.stringify(await call("list", {})), /Walruses dive/);
   await client.close();
   assert.equal(idle, 1, "upkeep has its turn only where there is a memory");
+});
+
+test("a server that was oriented before the memory began looks at the files as soon as it has", async () => {
+  const { home, project } = place("first look");
+  mkdirSync(join(project, ".git"));
+  writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
+  const begun = Promise.withResolvers<World>();
+  const server = ownServer({
+    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "1" },
+    idle(world) {
+      begun.resolve(world);
+      return startWatching(world);
+    },
+    open: (purpose) => openWorld({ host: "mcp", home, project, settings, serves: true, ...purpose }),
+  });
+  const client = await connect(transportTo(server));
+  const call = (name: string, given: object) => client.callTool({ name, arguments: { ...given } });
+  await call("orient", {});
+  await call("remember", { content: "Walruses dive" });
+  const world = await begun.promise;
+  const deadline = performance.now() + 10_000;
+  while (!(await isKeptCurrent(undefined, world)) && performance.now() < deadline) await delay(10);
+  await client.close();
+  const stele = await open({ home, project, settings });
+  writeFileSync(join(project, "walrus.ts"), "export function walrus() { return 2 + 2; }\n");
+  const { files, degraded } = await stele.orient({});
+  await stele.close();
+  assert.deepEqual([files.map(({ path, change }) => `${path} ${change}`), degraded], [["walrus.ts changed"], null]);
 });
 
 test("what the page shows of a folder that it has not seen begins nothing, and shows what another process begins", async () => {

@@ -165,6 +165,7 @@ for (const [name, content] of brokenPointers)
       firstCommit: null,
       gitFolder: null,
       checkout: root,
+      isUnconfirmed: true,
     });
   });
 
@@ -263,7 +264,10 @@ test("a pointer, a common directory or a link that nobody confirms borrows no ot
     "link/": "",
   });
   symlinkSync(join(root, ".git"), join(root, "link/.git"));
-  for (const name of ["pointer", "link"]) assert.equal(readRepository(join(root, name)).key, join(root, name));
+  for (const name of ["pointer", "link"]) {
+    const { key, isUnconfirmed } = readRepository(join(root, name));
+    assert.deepEqual([key, isUnconfirmed], [join(root, name), true]);
+  }
   assert.equal(readRepository(join(root, "folder")).key, join(root, "folder/.git"));
 });
 

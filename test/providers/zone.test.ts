@@ -29,3 +29,12 @@ test("an unknown zone is reported once it is needed", () => {
   assert.throws(() => zone.offsetMs(0), expected);
   assert.throws(() => zone.name, expected);
 });
+
+test("a system that names no zone, or none that exists, has UTC", (context) => {
+  const before = process.env["TZ"];
+  context.after(() => (before === undefined ? delete process.env["TZ"] : (process.env["TZ"] = before)));
+  for (const named of ["", "Mars/Olympus"]) {
+    process.env["TZ"] = named;
+    assert.equal(createZone(undefined).name, "UTC", named);
+  }
+});

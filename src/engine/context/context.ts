@@ -22,7 +22,7 @@ import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
 import { stalenessOf } from "../memory/stale.ts";
-import { isoTime } from "../memory/view.ts";
+import { isoTime, otherSessionOf } from "../memory/view.ts";
 import { joinReasons, recall } from "../recall/recall.ts";
 
 /** Memories are sought among so many of the newest. */
@@ -65,9 +65,7 @@ export async function contextWindow(query: string | undefined, world: World): Pr
   const suggestions = await suggestionGrounds({ shown, stale, hits }, world);
   const window = trimWindow(
     {
-      working: working
-        .slice(0, limits.working)
-        .map((entry) => viewOf({ entry, relevance: null, isRecent: false }, stale)),
+      working: working.slice(0, limits.working).map((entry) => workingViewOf(entry, stale, world)),
       relevant: memories,
       patterns,
       suggestions: suggestionsFor(suggestions, limits.suggestions),
@@ -106,6 +104,7 @@ interface Found {
   degraded: string | null;
 }
 
+const SESSION_CHARACTERS = 40;
 const ASKING = { mode: "hybrid", quiet: true } as const;
 
 /** What recall would answer, in its order, and no more. */
@@ -163,6 +162,12 @@ function viewOf(
     isRecent,
     stale: reason === undefined ? null : windowLine(reason, LINE_CHARACTERS),
   };
+}
+
+function workingViewOf(entry: Placed, stale: ReadonlyMap<string, string>, world: World): WindowMemory {
+  const { otherSession } = otherSessionOf(entry, world);
+  const whose = otherSession !== undefined && { otherSession: windowLine(otherSession, SESSION_CHARACTERS) };
+  return { ...viewOf({ entry, relevance: null, isRecent: false }, stale), ...whose };
 }
 
 async function patternsFor(working: readonly Placed[], shown: readonly Item[], world: World): Promise<Pattern[]> {

@@ -31,6 +31,7 @@ const MOST = { commits: 5, files: 9, memories: 5, decisions: 5, proposals: 3, op
 /** In a moment; a longer way back is rare. */
 const COMMITS_READ = 20_000;
 const CUT = `only the last ${COMMITS_READ.toLocaleString("en")} commits were read, so there may be more`;
+const NO_EARLIER_LOOK = "the files of this checkout were not looked at before, so what changed in them is not known";
 const COUNTED_MEMORIES = 100;
 const OPEN_ROWS = 20;
 const EVENT_DAYS = 14;
@@ -51,6 +52,8 @@ export async function orient(world: World): Promise<Orientation> {
     ...{ after: before?.commit ?? null, since, limit: MOST.commits, most: COMMITS_READ },
   });
   const files = await filesSince(since, onDisk.changes, world);
+  // Outside git, only what somebody had indexed is looked at.
+  const isFirstLook = files.total === null && past !== null && place.branch() !== null;
   const held = await decisionsInForce(MOST.decisions, world);
   const waiting = await pendingProposals(MOST.proposals, world);
   const open = await leftOpen(now, world);
@@ -86,7 +89,10 @@ export async function orient(world: World): Promise<Orientation> {
       ...{
         digested,
         background,
-        degraded: joinReasons([onDisk.behind, history.degraded, history.isCut ? CUT : null], world),
+        degraded: joinReasons(
+          [onDisk.behind, isFirstLook ? NO_EARLIER_LOOK : null, history.degraded, history.isCut ? CUT : null],
+          world,
+        ),
       },
     },
     zone,
@@ -122,7 +128,7 @@ async function filesSince(
   { project, place }: World,
 ): Promise<{ files: FileChange[]; total: number | null }> {
   const look = await project.lastLook();
-  if (look === null || look.checkout !== place.checkout) return { files: [], total: null };
+  if (look === null || look.checkout !== place.checkout || look.at === 0) return { files: [], total: null };
   const written = await project.filesWrittenAfter(since, MOST.files);
   const changed = written.files.map(({ path, modifiedAt: at }) => ({ path, change: "changed" as const, at }));
   const differing = [...(look.changes ?? []), ...onDisk].filter(({ at }) => at > since);

@@ -45,6 +45,7 @@ export async function startUpkeep(world: World): Promise<Orientation["background
   }
   if (await isIndexWanted(world)) {
     started.push("index");
+    world.indexing.isWanted = true;
     afterwards.add("refresh the index", async () => (await import("../corpus/refresh.ts")).refresh({}, world));
   }
   return started;

@@ -49,17 +49,20 @@ export async function walkFiles(
   return { ...walk, known: [...known, ...(await goneAmong(elsewhere, world))] };
 }
 
+/** More files than this that are as long as before are not compared by what is in them. */
+const COMPARED_MOST = 500;
+
 /**
- * How the project's own files differ from the index of this checkout; null without a complete one. Nothing is read but
- * their sizes and times.
+ * How the project's own files differ from the index of this checkout; null without a complete one. By their sizes and
+ * times; where only the time is another, as after going to another branch and back, by what is in them.
  */
 export async function changesOnDisk(
   look: LastLook | null,
   { found, unread, known }: WalkedFiles,
-  world: Pick<World, "place" | "files" | "clock" | "settings">,
+  world: Pick<World, "place" | "files" | "projectFiles" | "clock" | "settings">,
   rules: CorpusRules = rulesFor(found, world),
 ): Promise<FileChange[] | null> {
-  const { place, files, clock } = world;
+  const { place, files, projectFiles, clock, settings } = world;
   if (look === null || look.checkout !== place.checkout || look.at === 0) return null;
   const isOwn = ({ path }: { path: string }) => !isNote(path);
   const walk = { found: found.filter(isOwn), unread };
@@ -68,7 +71,21 @@ export async function changesOnDisk(
   const isLeftOut = async ({ path, change }: FileChange) =>
     change === "deleted" ? (await files.kindOf(join(place.checkout, path))) !== "absent" : rules.classOf(path).skip;
   const leftOut = await Promise.all(changes.map(isLeftOut));
-  return changes.filter((_, index) => !leftOut[index]);
+  const bytes = new Map(found.map((file) => [file.path, file.bytes]));
+  const hashes = new Map(
+    known.flatMap((state) => (state.bytes === bytes.get(state.path) ? [[state.path, state.hash]] : [])),
+  );
+  const isTouched = async ({ path }: FileChange) => {
+    const read = await projectFiles.read(path, settings.index.fileBytes);
+    return "hash" in read && read.hash === hashes.get(path);
+  };
+  const differing: FileChange[] = [];
+  let compared = 0;
+  for (const one of changes.filter((_, index) => !leftOut[index])) {
+    const mayBeTouched = one.change === "changed" && hashes.has(one.path) && (compared += 1) <= COMPARED_MOST;
+    if (!mayBeTouched || !(await isTouched(one))) differing.push(one);
+  }
+  return differing;
 }
 
 /** Notes outside the notes folder may belong to another configuration, so they stay as long as their files exist. */

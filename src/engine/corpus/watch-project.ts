@@ -43,8 +43,8 @@ export function startWatching(world: World): { stop(): void } {
   const files: Watched = {
     lease: "watch",
     only: undefined,
-    // A project that was never indexed is not watched.
-    isWanted: async () => (await project.lastLook()) !== null,
+    // A project that was never indexed is not watched, unless that is wanted.
+    isWanted: async () => indexing.isWanted || (await project.lastLook()) !== null,
     watch: (onChange) => projectFiles.watch(settings.index, onChange),
   };
   const works = [keepCurrent(files, world)];

@@ -17,11 +17,12 @@ import {
   successors,
 } from "../../logic/decisions/decision-chain.ts";
 import { neighboursOf } from "../../logic/graph/neighbours.ts";
+import type { Proposal } from "../../model/decisions/decision-view.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode } from "../../model/recall/ranking.ts";
 import type { DecisionOutline, Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
-import { readOutlines } from "./decision-shelf.ts";
+import { pendingProposals, readOutlines } from "./decision-shelf.ts";
 import { namedHits } from "../recall/explain.ts";
 import type { HistoryWorld } from "../recall/history.ts";
 import { RELATED_MOST } from "../graph/related.ts";
@@ -41,6 +42,28 @@ export interface DecisionsRequest {
   /** Minimum relevance of decisions that are only similar. */
   threshold: number;
 }
+
+/** The newest proposals are enough to know what waits. */
+const PROPOSALS_READ = 500;
+
+/** The proposals that wait: on this subject, or those that a question about it finds; all without a subject. */
+export async function waitingAbout(
+  { subject, limit, mode, threshold }: Omit<DecisionsRequest, "at">,
+  world: World,
+): Promise<{ items: Proposal[]; total: number }> {
+  if (subject === undefined) return pendingProposals(limit, world);
+  const { items } = await pendingProposals(PROPOSALS_READ, world);
+  if (items.length === 0) return { items, total: 0 };
+  const titled = items.map(({ id, subject: title }) => ({ id, title }));
+  const filter = { scopes: ["project"], statuses: ["pending"] } as const;
+  const asked = { query: subject, mode, threshold, shelves: ["proposal"] as const, isRouted: true, quiet: true };
+  const { hits } = await recall({ ...asked, limit: Math.min(items.length, FOUND_MOST), filter }, world);
+  const ids = new Set([...nearSubject(subject, titled), ...hits].map(({ id }) => id));
+  const about = items.filter(({ id }) => ids.has(id));
+  return { items: about.slice(0, limit), total: about.length };
+}
+
+const FOUND_MOST = 50;
 
 type Outlines = Decisions<DecisionOutline>;
 
@@ -165,7 +188,7 @@ function heldFor(known: readonly DecisionOutline[], decisions: Outlines, at: num
 }
 
 /** Decisions whose subject contains the words of this one or the reverse, else those of the most similar subject. */
-function nearSubject(subject: string, held: readonly DecisionOutline[]): DecisionOutline[] {
+function nearSubject<Held extends { title: string | null }>(subject: string, held: readonly Held[]): Held[] {
   const asked = wordsOf(subject);
   const isPart = (one: readonly string[], other: readonly string[]) => one.every((word) => other.includes(word));
   const alike = held.filter(({ title }) => {

@@ -76,12 +76,14 @@ export async function exportItems(
     ? parts.map(({ name, lines }) => ({ path: partPath(path, name), lines, isNeeded: false }))
     : [{ path, lines: () => oneAfterAnother(parts), isNeeded: true }];
   for (const file of files) await checkTarget(file.path, request, world);
-  return { path, files: await writeAll(files, world), ...tally };
+  const isNew = !request.split && !request.overwrite;
+  return { path, files: await writeAll(files, { isNew }, world), ...tally };
 }
 
 /** Moves the files into place only after all drafts were written. */
 async function writeAll(
   files: readonly { path: string; lines: () => AsyncIterable<string>; isNeeded: boolean }[],
+  as: { isNew: boolean },
   world: Pick<World, "files">,
 ): Promise<ExportAnswer["files"]> {
   const drafts: { path: string; draft: Draft; isKept: boolean }[] = [];
@@ -90,7 +92,7 @@ async function writeAll(
       const draft = await world.files.draft(path, withHeader(lines()));
       drafts.push({ path, draft, isKept: isNeeded || draft.lines > 1 });
     }
-    for (const { draft } of drafts.filter(({ isKept }) => isKept)) await draft.keep();
+    for (const { draft } of drafts.filter(({ isKept }) => isKept)) await draft.keep(as);
   } finally {
     // Does nothing to files already moved into place.
     for (const { draft } of drafts) await draft.drop();
@@ -142,7 +144,11 @@ async function checkTarget(
     );
   }
   if (split || overwrite) return;
-  throw new Failure("conflict", `${path} exists already.`, "Choose another name, or set overwrite to replace it.");
+  throw new Failure(
+    "conflict",
+    `${path} exists already.`,
+    "Choose another name, or replace it with overwrite (`--overwrite`).",
+  );
 }
 
 function partsOf(request: ExportRequest, tally: Tally, world: Stores & Pick<World, "progress">): Part[] {

@@ -85,7 +85,7 @@ async function runVerb(
   const bar = progressBar(options.io);
   const { project } = request;
   const opened = await options.open({
-    ...purposeOf(op, request.dryRun),
+    ...purposeOf(op, request.input, request.dryRun),
     progress: bar,
     ...(project === undefined ? {} : { project }),
   });

@@ -51,7 +51,7 @@ export async function callVerb(
         const askElsewhere: AskElsewhere = (item) => pageAddress(url, { project, item });
         return dispatch(op, input, own, { dryRun, ask: asking?.ask, askElsewhere });
       },
-      purposeOf(op, dryRun),
+      purposeOf(op, input, dryRun),
     );
     return { kind: "answer", dispatched };
   } catch (thrown) {

@@ -49,7 +49,7 @@ async function answerOf(verb: string, fields: Record<string, unknown>, { catalog
   try {
     return await shared.use(
       async (world) => answerText(op, (await dispatch(op, fields, world)).answer, readerOf(fields, world)),
-      purposeOf(op),
+      purposeOf(op, fields),
     );
   } catch (thrown) {
     const { code, message, hint } = toFailure(thrown);

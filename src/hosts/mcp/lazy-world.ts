@@ -3,7 +3,8 @@
  *
  * A client that only lists tools never loads a store or a model. Closing waits briefly
  * for running calls, because their writes are worth keeping. A world whose stores have moved is opened
- * again before the next call, and one without any before the first that writes.
+ * again before the next call, and one without any before the first that writes; an index that was wanted in it, where it
+ * was kept nowhere, is wanted in the next.
  */
 import { Failure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
@@ -44,7 +45,9 @@ export function lazyWorld(open: (purpose: Purpose) => Promise<Opened>, startIdle
     idle?.stop();
     [idle, opening] = [null, null];
     leaving.push(Promise.allSettled([...running]).then(() => found.close()));
-    return opened(purpose);
+    const next = await opened(purpose);
+    if (found.isBlank) next.world.indexing.isWanted ||= found.world.indexing.isWanted;
+    return next;
   }
 
   async function serve<T>(work: (world: World) => Promise<T>, purpose: Purpose): Promise<T> {

@@ -108,11 +108,14 @@ async function callTool(op: AnyOperation, input: unknown, { shared, context, dec
   const ask = askElsewhere === undefined && canElicit(context, declared) ? question.ask : undefined;
   try {
     refuse?.(op, input as Record<string, unknown>);
-    return await shared.use(async (world) => {
-      const own = { ...world, progress: progressOf(context, world.progress) };
-      const { answer } = await dispatch(op, input, own, { ask, askElsewhere, naming });
-      return answerResult(op, answer, readerOf(input as Record<string, unknown>, world), exposure);
-    }, purposeOf(op));
+    return await shared.use(
+      async (world) => {
+        const own = { ...world, progress: progressOf(context, world.progress) };
+        const { answer } = await dispatch(op, input, own, { ask, askElsewhere, naming });
+        return answerResult(op, answer, readerOf(input as Record<string, unknown>, world), exposure);
+      },
+      purposeOf(op, input),
+    );
   } catch (thrown) {
     return (await question.pending()) ?? failureResult(toFailure(thrown));
   }

@@ -4,7 +4,8 @@
  * Better wording revises a memory in place. A changed number, name or negation, or mostly new words, change the
  * meaning: then the old memory is closed and kept as history.
  */
-import { fold, jaccard, words } from "../text/words.ts";
+import { stem } from "../text/stem.ts";
+import { fold, isStopWord, jaccard, words } from "../text/words.ts";
 
 const SAME_WORDS_LEAST = 0.6;
 const CAPITAL_INSIDE_SENTENCE = /(?<=[^\s.!?:]\s+["'(`]?)\p{Lu}/uy;
@@ -26,6 +27,20 @@ export const differInValue = (one: string, two: string): boolean =>
   negations(one) !== negations(two) ||
   (hasOwnNumber(one, two) && hasOwnNumber(two, one)) ||
   (hasOwnName(one, two) && hasOwnName(two, one));
+
+/** Where one word stands in the place of another, which is seldom only another word for the same. */
+export function differInOneWord(one: string, two: string): boolean {
+  const [first, second] = [byStem(one), byStem(two)];
+  const [own, other] = [onlyIn(first, second), onlyIn(second, first)];
+  if (own.length !== 1 || other.length !== 1) return false;
+  return !(isStopWord(own[0]!) && isStopWord(other[0]!));
+}
+
+const byStem = (text: string): Map<string, string> =>
+  new Map(words(text).map((word) => [stem(fold(word)), fold(word)]));
+
+const onlyIn = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] =>
+  [...one].flatMap(([root, word]) => (other.has(root) ? [] : [word]));
 
 function hasOwnNumber(text: string, other: string): boolean {
   const known = new Set(numbers(other));

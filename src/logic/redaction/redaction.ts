@@ -13,6 +13,7 @@ import { findEscaped, mayBeEscaped } from "./finders/escaped-secrets.ts";
 import { kubeFinder } from "./finders/kube-secrets.ts";
 import { recoveryCodeFinder } from "./finders/recovery-codes.ts";
 import { type Line, type SecretFinder, linesOf } from "./finders/secret-finder.ts";
+import { serviceCallFinder } from "./finders/service-calls.ts";
 import { tableFinder } from "./finders/table-columns.ts";
 import { keywordFinder } from "./keyword-finder.ts";
 import { callRules } from "./secret-call-rules.ts";
@@ -48,7 +49,10 @@ const RULES: readonly SecretRule[] = [
   ...[...providerRules, ...recentRules, ...linkRules, ...shapeRules],
   ...[...commandRules, ...callRules, ...proseRules],
 ];
-const FINDERS: readonly SecretFinder[] = [tableFinder, kubeFinder, announcedFinder, printedFinder, recoveryCodeFinder];
+const FINDERS: readonly SecretFinder[] = [
+  ...[tableFinder, kubeFinder, announcedFinder, printedFinder],
+  ...[recoveryCodeFinder, serviceCallFinder],
+];
 const possibleIn = keywordFinder<SecretRule | SecretFinder>([...RULES, ...FINDERS]);
 // A placeholder may give its neighbour the boundary it lacked, and that one the next. A text that chains more of them
 // than this would cost a pass each: the rest of such a word is redacted completely.

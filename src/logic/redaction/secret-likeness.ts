@@ -7,7 +7,7 @@
  */
 
 import { isRandom, shannonEntropy } from "./likeness/entropy.ts";
-import { type NameKind, isBareKey, mayNameDigest, nameKind } from "./secret-names.ts";
+import { type NameKind, isBareKey, isBareService, mayNameDigest, nameKind } from "./secret-names.ts";
 import { READILY, RELUCTANTLY, isChosenNumber, isScrambled } from "./likeness/word-likeness.ts";
 
 const PLACEHOLDER_WORDS = [
@@ -115,7 +115,7 @@ export function isAssignedSecret(name: string, value: string, meeting: Meeting):
   if (isReference(value)) return false;
   if (!quoted && CODE.test(value)) return false;
   const certain = quoted || /^[A-Z][A-Z0-9_]*$/.test(name);
-  if (!certain && DOTTED_NAME.test(value)) return false;
+  if (!certain && DOTTED_NAME.test(value) && !isPlainKey(value)) return false;
   if (!quoted && NUMBERED.test(value) && IDENTIFIER.test(value)) return false;
   const bare = kind === "key" && isBareKey(name);
   if (UUID.test(value)) return !bare;
@@ -176,21 +176,57 @@ function isRandomKey(name: string, value: string, bare: boolean, loose: boolean)
   if (!bare) return isRandomValue(value, false) || (!loose && isPlainKey(value));
   if (value.length < 20 || !isRandom(value) || readsLikeWords(value)) return false;
   if (HEX.test(value)) return value.length >= 32 && (!DIGEST_LENGTHS.has(value.length) || !mayNameDigest(name));
-  if (/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && /^[\w+/=.~-]+$/.test(value)) return true;
+  if (isOfBothCases(value) && /^[\w+/=.~-]+$/.test(value) && (!isBareService(name) || isLargelyWhole(value)))
+    return true;
   return !loose && isPlainKey(value);
 }
+
+const isOfBothCases = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
+
+/**
+ * Whether most of it is one run: behind the name of a service stand ids, names and addresses in parts. Behind a prefix an
+ * id and a key look alike; the rule for issued tokens tells them apart.
+ */
+function isLargelyWhole(value: string): boolean {
+  const parts = value.split(/[-_/.:+=~]/);
+  const longest = parts.toSorted((one, two) => two.length - one.length)[0]!;
+  return !/^[a-z]{1,12}[_-]/.test(value) && longest.length * 2 >= value.length && isOfBothCases(longest);
+}
+
+/** What code hands to a service without a name that says so: no digest, no id. */
+export const isHandedKey = (value: string): boolean =>
+  !isPlaceholder(value) && !isReference(value) && !HEX.test(value) && isPlainKey(value);
 
 /** Letters and digits of one case, whole or in parts none of which is a word; or many letters. */
 function isPlainKey(value: string): boolean {
   const parts = value.split(/[-/:.]/);
-  if (parts.join("").length < LEAST_PLAIN || !/^[A-Za-z0-9]+$/.test(parts.join("")) || ISSUED_ID.test(value))
-    return false;
-  return parts.every((part) =>
-    /\d/.test(part)
-      ? part.length >= 6 && /[a-z]/i.test(part) && isScrambled(part, READILY)
-      : part.length >= LEAST_PLAIN && isScrambled(part, RELUCTANTLY),
-  );
+  const whole = parts.join("");
+  if (whole.length < LEAST_PLAIN || !/^[A-Za-z0-9]+$/.test(whole) || ISSUED_ID.test(value)) return false;
+  // Digests, addresses of hardware and ids are written in parts of hexadecimal digits.
+  if (parts.length > 1 && HEX.test(whole)) return false;
+  return isGrid(parts) || withoutRest(parts).every(isPlainPart);
 }
+
+const isPlainPart = (part: string): boolean =>
+  /\d/.test(part)
+    ? part.length >= 6 && /[a-z]/i.test(part) && isScrambled(part, READILY)
+    : part.length >= LEAST_PLAIN && isScrambled(part, RELUCTANTLY);
+
+/** What was cut into parts of one length may leave a shorter one, with a digit like the others. */
+function withoutRest(parts: readonly string[]): readonly string[] {
+  const last = parts.at(-1)!;
+  return parts.length > 2 && last.length < parts[0]!.length && /\d/.test(last) ? parts.slice(0, -1) : parts;
+}
+
+/** Parts of one length, as the keys of products have: hardly one of them is a number or might be a word. */
+function isGrid(parts: readonly string[]): boolean {
+  const first = parts[0]!;
+  if (parts.length < 3 || parts.some(({ length }) => length !== first.length) || first.length < 4) return false;
+  const mixed = parts.filter((part) => /\d/.test(part) && /[A-Za-z]/.test(part) && !NAME_WITH_NUMBER.test(part));
+  return mixed.length * 2 > parts.length;
+}
+
+const NAME_WITH_NUMBER = /^[A-Za-z]{3,}\d+$/;
 
 /** Base64 of a text that somebody typed, as in the secrets of Kubernetes. */
 function encodesText(value: string): boolean {

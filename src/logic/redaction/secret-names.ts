@@ -139,5 +139,8 @@ export function isBareKey(name: string): boolean {
   return nameKind(name) === "key" && (/^keys?$/.test(own.join("")) || isServiceName(own));
 }
 
+/** Whether only a service is named. */
+export const isBareService = (name: string): boolean => isServiceName(wordsOf(name.split(" ").at(-1)!));
+
 /** Whether a value as long as a digest may well be one. */
 export const mayNameDigest = (name: string): boolean => /(?:^|[^a-z])keys?$/i.test(name) || ABOUT_CODE.test(name);

@@ -13,8 +13,10 @@ const NOUNS = [
   String.raw`pass(?:word|phrase|code|wort)s?|kennwort|zugangscode|(?:wi-?fi|wlan|wireless|network)[- ](?:key|schlüssel)|mot de passe|mdp|contrase(?:ñ|n)as|clave|palavra-passe|kata sandi|mật khẩu|κωδικός|${PASSWORD_WORDS.join("|")}`,
   String.raw`(?<random>api[- ](?:key|token|schlüssel)|schlüssel|clé|jeton)`,
 ].join("|");
+/** A password all the same: a digit, and a symbol within. */
+const INNER_SYMBOL = String.raw`[ \t]{1,4}(?=[^\s\d]{0,60}\d)(?=[^\s!@#$%^&*]{0,60}[!@#$%^&*]{1,4}[^\s!@#$%^&*])`;
 /** What is said about passwords, and is none. */
-const RULES = String.raw`(?![ \t]{1,4}(?:polic|rule|requirement|length|strength|complexity|format|rotation|expir|lifetime|hash|richtlinie|regel|länge|longitud|longueur)[${LETTER}]{0,12}[ \t]{0,4}[:：])`;
+const RULES = String.raw`(?![ \t]{1,4}(?:polic|rule|requirement|length|strength|complexity|format|rotation|expir|lifetime|hash|richtlinie|regel|länge|longitud|longueur)[${LETTER}]{0,12}[ \t]{0,4}[:：](?!${INNER_SYMBOL}))`;
 // Whose it is, or what for; no end of a sentence between.
 const ABOUT = String.raw`(?:(?:[ \t]{1,4}|['’])[^\s.,;:!?="'\x60|/\\()<>{}[\]]{1,40}){0,6}?`;
 // Or in parentheses behind it.

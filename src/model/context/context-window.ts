@@ -22,6 +22,7 @@ export const WindowMemory = z.object({
     .describe(
       "With a question, how likely it answers, as in `recall`. Without one, what orders them: 0.8 for a recent one, else the match, times weight / 3. Null if working.",
     ),
+  otherSession: z.string().optional().describe("Of a working memory that another session wrote: which session."),
   isRecent: z.boolean().describe("It stands there because it is new; nothing says that it is about the work."),
   stale: z.string().nullable().describe("Why it may be outdated: what changed since in the files it names."),
 });

@@ -31,10 +31,14 @@ const part = (title: string, lines: readonly string[]): string =>
 
 const memoryLineIn =
   (zone: Zone) =>
-  ({ handle, shelf, type, scope, title, content, createdAt, stale }: WindowMemory): string => {
+  ({ handle, shelf, type, scope, title, content, createdAt, stale, otherSession }: WindowMemory): string => {
     const kind = shelf === "memory" ? type : shelf;
     const day = dayIn(createdAt, zone);
-    const facts = [kind, ...(scope === "global" ? [scope] : []), day, ...(stale ? [`stale: ${stale}`] : [])];
+    const facts = [
+      ...[kind, ...(scope === "global" ? [scope] : []), day],
+      ...(otherSession === undefined ? [] : [`another session: ${otherSession}`]),
+      ...(stale ? [`stale: ${stale}`] : []),
+    ];
     return `- ${handle} (${facts.join(", ")}) ${title && !content.startsWith(title) ? `${title}: ` : ""}${content}`;
   };
 

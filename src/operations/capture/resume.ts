@@ -8,6 +8,7 @@ export default defineOperation({
   group: "session",
   summary: "Capture again in this project after `pause`.",
   effect: "write",
+  begins: false,
   repeatable: true,
   input: z.object({}),
   output: z.object({

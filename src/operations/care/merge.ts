@@ -20,6 +20,7 @@ export default defineOperation({
     "Ask a person to merge two memories into one. The result has the higher priority and all tags, files and symbols; both " +
     "originals stay as its history.",
   effect: "write",
+  begins: false,
   repeatable: false,
   alwaysAsks: true,
   input: z.object({

@@ -25,6 +25,7 @@ export default defineOperation({
     "Replace the current data with a backup; the current data is kept as a backup. Without an id, list the " +
     "backups and change nothing.",
   effect: "destroy",
+  begins: "id",
   repeatable: false,
   input: z.object({
     id: shortText(100)

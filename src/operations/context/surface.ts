@@ -18,6 +18,7 @@ export default defineOperation({
     "Show what a new session is given, in a few hundred tokens: decisions that hold, what is open and recent, and what else is known. " +
     "Hosts with Stele's hooks hand it to every new session.",
   effect: "write",
+  begins: false,
   repeatable: true,
   input: z.object({
     branch: lineText(250)

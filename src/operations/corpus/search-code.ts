@@ -49,5 +49,5 @@ export default defineOperation({
       },
       world,
     ),
-  ...showHits({ asks: "query", nothing: NOTHING, next: NEXT }),
+  ...showHits({ asks: "query", nothing: NOTHING, next: NEXT, isJudged: true }),
 });

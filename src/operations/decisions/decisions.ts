@@ -1,8 +1,7 @@
 /** List the decisions in force. */
 import * as z from "zod";
-import { decisionsAbout } from "../../engine/decisions/decisions.ts";
+import { decisionsAbout, waitingAbout } from "../../engine/decisions/decisions.ts";
 import { readMoment } from "../../engine/time/read-time.ts";
-import { pendingProposals } from "../../engine/decisions/decision-shelf.ts";
 import { identity } from "../../model/memory/handle.ts";
 import { Hit } from "../../model/recall/hit.ts";
 import { counted } from "../../model/text/count.ts";
@@ -23,7 +22,7 @@ const shown = showHits({ asks: "subject", nothing: NOTHING, next: NEXT });
 const WAITING_MOST = 3;
 
 const Waiting = z.object({
-  total: z.int().describe("Number of proposals that wait."),
+  total: z.int().describe("Number of proposals that wait, about the subject if one is given."),
   items: z.array(z.object({ ...identity, subject: z.string().nullable(), decision: z.string() })),
 });
 type Waiting = z.infer<typeof Waiting>;
@@ -71,7 +70,7 @@ export default defineOperation({
     const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
     const answer = await decisionsAbout({ ...input, limit: most, at: await readMoment(at, "past", world) }, world);
     if (answer.hits.length > 0 || at !== undefined) return answer;
-    const { items, total } = await pendingProposals(WAITING_MOST, world);
+    const { items, total } = await waitingAbout({ ...input, limit: WAITING_MOST }, world);
     if (total === 0) return answer;
     const named = items.map(({ id, handle, subject, decision }) => ({ id, handle, subject, decision }));
     return { ...answer, waiting: { total, items: named } };

@@ -47,6 +47,7 @@ export default defineOperation({
     "Ask a person to ratify a proposed decision. They see what it contradicts and supersedes; once they " +
     "agree, it takes effect and ends what it supersedes. Edits are shown and recorded.",
   effect: "write",
+  begins: false,
   repeatable: true,
   alwaysAsks: true,
   input,

@@ -11,6 +11,7 @@ export default defineOperation({
   group: "decisions",
   summary: "Reject a proposed decision. It is kept with the reason, in case it is proposed again.",
   effect: "write",
+  begins: false,
   repeatable: true,
   input: z.object({
     id: typedId.describe("Id or handle of the proposal."),

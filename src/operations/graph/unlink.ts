@@ -11,6 +11,7 @@ export default defineOperation({
   summary:
     "Take back relations between two memories, or dismiss a suggested one. What was dismissed is not suggested again.",
   effect: "destroy",
+  begins: false,
   repeatable: false,
   input: z.object({
     source: typedId.describe("Id or handle of one of the memories."),

@@ -24,6 +24,7 @@ export default defineOperation({
     "Undo a call, or the last few: every item they touched is restored exactly. Refuses if a later call " +
     "changed one of these items. A rollback is a call too, so it can be undone.",
   effect: "destroy",
+  begins: false,
   repeatable: false,
   input: z.object({
     call: typedId.optional().describe("Id or handle of the call to undo, as shown by audit."),

@@ -29,6 +29,7 @@ export default defineOperation({
     "Archive a memory by id or handle, or erase any item permanently with the purge option. Given words instead, list candidates " +
     "and change nothing.",
   effect: "destroy",
+  begins: false,
   repeatable: true,
   input: z.object({
     target: shortText(10_000).describe(

@@ -29,6 +29,7 @@ export default defineOperation({
     "Change a memory. Better wording corrects it in place; content with a different meaning replaces it, " +
     "and the old version becomes history. A scope moves it, with its history; a status archives it or brings it back.",
   effect: "write",
+  begins: "scope",
   repeatable: false,
   input: z.object({
     id,

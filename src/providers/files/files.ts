@@ -6,7 +6,18 @@
  */
 import { randomBytes } from "node:crypto";
 import { type Stats, constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from "node:fs/promises";
+import {
+  type FileHandle,
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  unlink,
+} from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { Failure, type FailureCode } from "../../errors.ts";
@@ -175,7 +186,7 @@ async function writeDraft(path: string, lines: AsyncIterable<string>, through: T
     await handle.close();
     return {
       ...written,
-      keep: () => withPlainErrors(path, () => moveTo(path, draft)),
+      keep: ({ isNew } = { isNew: false }) => withPlainErrors(path, () => (isNew ? placeNew : moveTo)(path, draft)),
       drop: () => unlinkIfThere(draft),
     };
   } catch (thrown) {
@@ -243,6 +254,24 @@ async function moveTo(path: string, draft: string): Promise<void> {
     throw new Failure("conflict", `${path} is no longer a file that can be replaced.`, "Check it, then try again.");
   }
   await rename(draft, path);
+  await syncFolder(path);
+}
+
+const WITHOUT_LINKS = ["EPERM", "ENOTSUP", "ENOSYS", "EOPNOTSUPP"];
+
+/** Unlike moving it, this fails where somebody else has written a file since. The draft is dropped afterwards. */
+async function placeNew(path: string, draft: string): Promise<void> {
+  try {
+    const isLinked = await unless(WITHOUT_LINKS, () => link(draft, path).then(() => true));
+    if (!isLinked) await copyFile(draft, path, constants.COPYFILE_EXCL);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+    throw new Failure("conflict", `${path} was written by somebody else in the meantime.`, "Choose another name.");
+  }
+  await syncFolder(path);
+}
+
+async function syncFolder(path: string): Promise<void> {
   // On Windows a folder cannot be opened, and needs no sync.
   if (process.platform === "win32") return;
   const handle = await open(dirname(path));

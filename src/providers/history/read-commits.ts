@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { CommitHistory, CommitQuery } from "../../ports/world.ts";
-import { type GitFolders, headCommit, storageOf } from "../git.ts";
+import { type GitFolders, headCommit, headFault, storageOf } from "../git.ts";
 import type { HistoryOrder } from "./commits.ts";
 
 // Compiled or not, the worker is beside this file and has the same extension.
@@ -16,13 +16,23 @@ const PATIENCE_WITH_FILES_MS = 120_000;
 const nothing = (degraded: string | null): CommitHistory => ({ commits: [], total: 0, isCut: false, degraded });
 const inRepository = (reason: string) => `commits of the repository are incomplete: ${reason}`;
 
-export async function readCommits(folders: GitFolders | null, query: CommitQuery): Promise<CommitHistory> {
-  if (folders === null) return nothing(null);
+const UNCONFIRMED = "its .git leads to no folder that names this checkout (`git config core.worktree FOLDER` names it)";
+
+export async function readCommits(
+  folders: GitFolders | null,
+  query: CommitQuery,
+  { isUnconfirmed = false } = {},
+): Promise<CommitHistory> {
+  if (folders === null) return nothing(isUnconfirmed ? inRepository(UNCONFIRMED) : null);
   const { hashBytes, isPartial, refs } = storageOf(folders.common);
   if (refs !== "files") return nothing(inRepository("its branches are not kept in files"));
   const head = headCommit(folders);
-  // A branch without a commit, or nothing new.
-  if (head === null || head === query.after) return nothing(null);
+  if (head === null) {
+    // A branch without a commit has no fault.
+    const fault = headFault(folders);
+    return nothing(fault && inRepository(fault));
+  }
+  if (head === query.after) return nothing(null);
   const history = await inThread({ ...query, common: folders.common, head, hashBytes, isPartial });
   return { ...history, degraded: history.degraded && inRepository(history.degraded) };
 }

@@ -12,13 +12,17 @@ export interface Ends {
   remotePort: number;
 }
 
-/** Null if it is not known: another system, or a connection from elsewhere. */
+/**
+ * Null if it is not known: another system, a connection from elsewhere, or one whose process has closed it already. The
+ * table says of those that nobody has them any more (no inode), and that root owns them, which need not be true.
+ */
 export function peerUser({ localPort, remotePort }: Ends, tables: readonly string[] = TABLES): number | null {
   const [ours, theirs] = [portText(localPort), portText(remotePort)];
   for (const table of tables) {
     for (const line of linesOf(table)) {
-      const [, local = "", remote = "", , , , , uid = ""] = line.trim().split(/\s+/);
-      if (local.endsWith(theirs) && remote.endsWith(ours) && isLoopback(local)) return Number(uid);
+      const [, local = "", remote = "", , , , , uid = "", , inode = "0"] = line.trim().split(/\s+/);
+      if (!local.endsWith(theirs) || !remote.endsWith(ours) || !isLoopback(local)) continue;
+      return inode === "0" ? null : Number(uid);
     }
   }
   return null;

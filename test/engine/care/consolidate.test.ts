@@ -47,7 +47,7 @@ test("a pair is shown with what differs, the later one first, and the command th
 test("a pair that somebody related, or said is not related, is kept apart", async () => {
   const world = await testWorld();
   const kept = async (text: string) => (await keep(world, text)).id;
-  const ids = [await kept("Deploys need the VPN"), await kept("Deploys need the VPN now"), await kept("Deploys need the VPN today")]; // prettier-ignore
+  const ids = [await kept("Deploys need the VPN"), await kept("Deploys need the VPN now"), await kept("Deploys all need the VPN")]; // prettier-ignore
   assert.equal((await look(world)).pairs.length, 3);
   await link({ source: ids[1]!, target: ids[0]! }, { relation: "relates_to", strength: undefined }, world);
   assert.deepEqual(idsOf(await look(world)).map((pair) => pair.includes(ids[2]!)), [true, true]); // prettier-ignore
@@ -56,6 +56,12 @@ test("a pair that somebody related, or said is not related, is kept apart", asyn
 const OPPOSED: [string, string][] = [
   ["We must never push to main", "We must always push to main"],
   ["The cache of the shop is shared", "The cache of the shop isn't shared"],
+  ["Retry failed uploads at least three times with backoff", "Retry failed uploads at most three times with backoff"],
+  [
+    "Deploy the billing service to staging with Helm charts",
+    "Deploy the billing service to production with Helm charts",
+  ],
+  ["The API is unauthenticated inside the cluster network", "The API is authenticated inside the cluster network"],
   ["Deploys run with an approval", "Deploys run without an approval"],
   ["The server listens on port 8080", "The server listens on port 9090"],
   ["Ask the owner of billing, Alice, first", "Ask the owner of billing, Robert, first"],

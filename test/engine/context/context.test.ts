@@ -44,6 +44,12 @@ test("ten working memories, this session's first, newest first; expired ones are
   const newest = (who: string) => [7, 6, 5, 4, 3, 2, 1, 0].map((index) => `${who} ${index}`);
   assert.deepEqual(contents(working), [...newest("mine"), ...newest("theirs")].slice(0, 10));
   assert.ok(working.every(({ relevance }) => relevance === null));
+  assert.ok(
+    working.every(
+      ({ content, otherSession }) => otherSession === (content.startsWith("theirs") ? "another" : undefined),
+    ),
+  );
+  assert.match(windowText(await windowOf(world), world.zone), /another session: another\) theirs 7$/m);
 });
 
 test("the five recent memories of the project stand at 0.8 × weight / 3", async () => {

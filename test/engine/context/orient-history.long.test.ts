@@ -147,6 +147,8 @@ async function oriented(folder: string, last: ReturnType<typeof readHead> | null
   }
   world.clock.time = (git.now() + DAY) * 1_000;
   const place = placeOf(readRepository(folder), { spaceId: "space", clock: world.clock });
+  // The files were looked at then too.
+  await world.project.apply([{ kind: "note_look", at: at * 1_000 + 1, checkout: place.checkout }], world.origin);
   const { answer } = await dispatch(orientVerb, {}, { ...world, place });
   await world.afterwards.settle();
   return { ...answer, text: orientVerb.render(answer, { ...readerOf({}, world), input: {} }) };

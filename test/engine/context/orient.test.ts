@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FLOW_FOLDER } from "../../../src/logic/corpus/document-rules.ts";
@@ -171,6 +171,21 @@ test("what was added, changed and deleted while nobody looked is told, before an
   assert.deepEqual(await shownFiles(world), []);
 });
 
+test("a file that only got another time, as by going to another branch and back, has not changed", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n", "b.ts": "export const two = 2;\n" });
+  world.clock.time = Date.UTC(2025, 11, 3);
+  await world.index();
+  await note(world, "earlier", { kind: "session_end" });
+  world.clock.time += DAY;
+  const later = new Date(world.clock.time - 1_000);
+  utimesSync(join(world.place.checkout, "a.ts"), later, later);
+  writeFileSync(join(world.place.checkout, "b.ts"), "export const two = 3;\n");
+  utimesSync(join(world.place.checkout, "b.ts"), later, later);
+  assert.deepEqual(await shownFiles(world), ["b.ts changed"]);
+  await world.index();
+  assert.deepEqual(await shownFiles(world), ["b.ts changed"]);
+});
+
 test("what a session wrote itself, after the last look, is no news to the next one", async () => {
   const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
   world.clock.time = Date.UTC(2025, 10, 30);
@@ -193,6 +208,19 @@ test("many changes of one kind leave room for the others", async () => {
   const { files, totals } = await oriented(world);
   assert.deepEqual([files.length, totals.files], [9, 22]);
   assert.deepEqual(new Set(files.map(({ change }) => change)), new Set(["added", "changed", "deleted"]));
+});
+
+test("without an earlier look at the files, that there is nothing to compare them with is said", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  assert.equal((await oriented(world)).degraded, null, "nothing happened before the first session");
+  await world.afterwards.settle();
+  const later = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  await note(later, "earlier");
+  later.clock.time += DAY;
+  const { files, totals, degraded } = await oriented(later);
+  await later.afterwards.settle();
+  assert.deepEqual([files, totals.files], [[], null]);
+  assert.match(degraded ?? "", /^the files of this checkout were not looked at before/);
 });
 
 test("what could not be compared in time, or not at all, is said", async () => {

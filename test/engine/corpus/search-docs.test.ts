@@ -6,6 +6,8 @@ import searchDocs from "../../../src/operations/corpus/search-docs.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { readerOf } from "../../../src/operations/operation.ts";
+import type { Hit } from "../../../src/model/recall/hit.ts";
+import { READER } from "../../operations/reader.ts";
 import { corpusWorld } from "./corpus-steps.ts";
 
 const docs = async (world: World, query: string, more: Record<string, unknown> = {}) =>
@@ -13,6 +15,7 @@ const docs = async (world: World, query: string, more: Record<string, unknown> =
 const paths = async (world: World, query: string, more: Record<string, unknown> = {}) =>
   (await docs(world, query, more)).hits.map(({ path }) => path);
 
+const BARE = { title: null, why: {}, contradicts: [], history: [], related: [], status: "active" } as const;
 const TWO_MONTHS_MS = 60 * 24 * 3_600_000;
 
 test("a document of many passages leaves room for others", async () => {
@@ -98,4 +101,22 @@ test("the first five documents count as found together, each once, and every one
     read,
     Array.from({ length: 7 }, () => [1, 0.8 * 1.03]),
   );
+});
+
+test("in a pipe too, below the line at most three hits are told, and said to be guesses", () => {
+  const hit = (number: number, relevance: number) =>
+    ({
+      ...{ handle: `0000000${number}`, path: `${number}.md`, content: "Gardens.", type: "document", relevance },
+    }) as Hit;
+  const told = (hits: readonly Hit[], input = {}) =>
+    searchDocs
+      .render({ mode: "hybrid", degraded: null, hits: hits.map((one) => ({ ...BARE, ...one })) }, { ...READER, input })
+      .split("\n")
+      .filter((line) => !line.startsWith(" "));
+  const guesses = Array.from({ length: 8 }, (_, number) => hit(number, 0.01));
+  const [lead, ...lines] = told(guesses);
+  assert.deepEqual([lead, lines.length], ["Nothing clearly answers that; guesses:", 4]);
+  assert.match(lines.at(-1)!, /^\(5 less relevant left out/);
+  assert.equal(told(guesses, { threshold: 0 }).length, 9, "who names a threshold is told everything above it");
+  assert.equal(told([hit(9, 0.6), ...guesses]).length, 9, "passages of files answer together");
 });

@@ -68,6 +68,10 @@ test("where nothing is ratified, the proposals that wait are named, and how to r
       `${handles[2]}  cache: Decide cache later`,
       "and 1 more; `stele proposals` lists all",
     ]);
+  const about = async (subject: string) => idsOf((await all({ subject })).waiting?.items ?? []);
+  assert.deepEqual(await about("cache"), [ids[1]], "only what is about the subject");
+  assert.deepEqual(await about("the cache layers"), [ids[1]]);
+  assert.deepEqual(await about("zebra"), []);
   assert.equal((await all({ at: iso(world.clock.now() - DAY) })).waiting, undefined, "nothing waited then");
   await settle(world, ids[0]!);
   assert.equal((await all()).waiting, undefined, "what holds is the answer");

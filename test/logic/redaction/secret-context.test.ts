@@ -309,6 +309,45 @@ const CLASSES: Record<string, string[]> = {
     "password: minimum-12-characters",
     "Password rules: at-least-1-Digit!",
     "password rotation: every-90-days",
+    "password policy: ⟦Tr0ub4dor&3xyzzy⟧",
+    "Password requirements: ⟦Xk9!mQ2#vT7z⟧",
+  ],
+  "keys of one case, in parts": [
+    ..."-.:/".split("").flatMap((sign) => {
+      const key = ["q8f0z3k1", "m9w2c7r5", "t6y4u8a1", "b3"].join(sign);
+      return [`Key=⟦${key}⟧`, `key = ⟦${key}⟧`, `token: ⟦${key}⟧`];
+    }),
+    "Key=⟦K7WQ2-9XMPL-4TRVB-8NHJC-Z3DFG⟧",
+    "key = ⟦K7WQ2-9XMPL-4TRVB-8NHJC-Z3DFG⟧",
+    `key = ${uuid}`,
+    "key = 12:34:56:78:9a:bc:de:f0:12:34:56:78",
+    "key: us-east-1/prod/2024/01/31/app-server-12",
+    "key: ab12cd-34ef56.service1.internal2.example3",
+    "key = item-2024-0001-0002-0003-0004",
+  ],
+  "keys that code hands to a service": [
+    `x := "⟦${plain}⟧"\nclient := stripe.New(x)`,
+    `x := "⟦${plain}⟧"\nresp, err := http.Post(url + x)`,
+    `mailgun.New("mg.example.test", "⟦${plain}⟧")`,
+    `x := "${plain}"\nprintln(x)`,
+    `x := "${uuid}"\nclient := stripe.Get(x)`,
+    `x := "${hex}${hex}"\nresp, err := http.Get(url + x)`,
+    'stripe.Get("01HV4Z8K3M2N5P7Q9R1S3T5V7W")',
+  ],
+  "ids and addresses of services": [
+    'stripe = "acct_1032D82eZvKYlo2C"',
+    "stripe: price_1MoBy5LkdIwHu7ixZhnattbh",
+    "jira: PROJ-1234-update-dependencies-to-4-5-6",
+    "slack: C024BE91L/p1700000000123456",
+    "cloudflare: cf-ray-7d5e2f3a4b5c6d7e-FRA-2024",
+    "snowflake: xy12345.us-east-2.aws/MYDB/PUBLIC/T1",
+    `datadog: ⟦${plain}⟧`,
+  ],
+  "labels and values in lines of their own": [
+    "user:\nbob\npassword\n⟦Tr0ub4dor&3⟧",
+    "**Credentials:**\n\n- bob\n- ⟦Tr0ub4dor&3⟧",
+    "password\nrelease-2024",
+    "**Credentials:**\n\n- bob\n- release-2024",
   ],
   "phrases of wallets, and lists of words": [
     `⟦${phrase} fortune⟧`,

@@ -158,6 +158,17 @@ test("a link or folder that has come to stand there is not replaced", async () =
   assert.deepEqual([names(), readFileSync(at("victim"), "utf8")], [["file", "victim"], "untouched"]);
 });
 
+test("of several who write one new file at once, one does and the others are told", async () => {
+  const { at, names } = folder();
+  const drafts = await Promise.all(["one", "two", "three"].map((text) => files.draft(at("file"), each([text]))));
+  const kept = await Promise.allSettled(drafts.map((draft) => draft.keep({ isNew: true })));
+  for (const draft of drafts) await draft.drop();
+  const reasons = kept.flatMap((one) => (one.status === "rejected" ? [(one.reason as { code: string }).code] : []));
+  assert.deepEqual([reasons, names()], [["conflict", "conflict"], ["file"]]);
+  const winner = kept.findIndex(({ status }) => status === "fulfilled");
+  assert.deepEqual(await linesOf(at("file")), [["one", "two", "three"][winner]]);
+});
+
 test("folders are made where they can be, and where not, it says so", async () => {
   const { at } = folder();
   const draft = await files.draft(at("a/b/c/file"), each(["deep"]));

@@ -1,7 +1,8 @@
 /** Commits of repositories that git has made, compared with what git says of them; and packs that nobody should have made. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
@@ -266,4 +267,34 @@ test("texts of any length are cut", () => {
   const text = `${commitText(B).replace("forged\n", "")}${"s".repeat(9_000)}\n\n${"b".repeat(90_000)}`;
   const [commit] = historyOf(forge([{ id: A, bytes: plain(1, text) }]), { head: A }).commits;
   assert.deepEqual([commit!.subject.length, commit!.body.length, commit!.author], [1_000, 16_000, "A"]);
+});
+
+test("that nothing is read where no folder of git names the checkout is said", async () => {
+  const query = { after: null, since: 0, limit: 5, most: 5 };
+  assert.equal((await readCommits(null, query)).degraded, null, "outside git nothing is missing");
+  assert.match(
+    (await readCommits(null, query, { isUnconfirmed: true })).degraded ?? "",
+    /leads to no folder that names/,
+  );
+});
+
+test("a damaged HEAD, branch or list of branches is said, and a branch without a commit is none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stele-head-"));
+  const query = { after: null, since: 0, limit: 5, most: 5 };
+  const put = (name: string, text: string) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  const said = async () => (await readCommits({ gitFolder: folder, common: folder }, query)).degraded;
+  put("HEAD", "ref: refs/heads/main\n");
+  assert.equal(await said(), null);
+  put("packed-refs", `# pack-refs with: peeled\n${"a".repeat(40)} refs/heads/other\n^${"b".repeat(40)}\n`);
+  assert.equal(await said(), null);
+  put("packed-refs", "# pack-refs with: peeled\n\0\0\0\0");
+  assert.match((await said()) ?? "", /its packed-refs is damaged/);
+  put("refs/heads/main", "");
+  assert.match((await said()) ?? "", /its branch is damaged/);
+  put("HEAD", "rubbish");
+  assert.match((await said()) ?? "", /its HEAD is damaged/);
+  rmSync(folder, { recursive: true, force: true });
 });

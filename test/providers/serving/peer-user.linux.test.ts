@@ -20,8 +20,8 @@ test("a connection belongs to whoever made it", async () => {
   server.close();
 });
 
-const LINE = (local: string, remote: string, uid: number) =>
-  `   0: ${local} ${remote} 01 00000000:00000000 00:00000000 00000000  ${uid}        0 1 1 0000000000000000 20 4 0 10 -1`;
+const LINE = (local: string, remote: string, uid: number, inode = 4711) =>
+  `   0: ${local} ${remote} 01 00000000:00000000 00:00000000 00000000  ${uid}        0 ${inode} 1 0000000000000000 20 4 0 10 -1`;
 
 test("the table is read as the system writes it", () => {
   const folder = mkdtempSync(join(tmpdir(), "stele-peer-"));
@@ -34,6 +34,7 @@ test("the table is read as the system writes it", () => {
     [LINE("0101A8C0:9C40", "0101A8C0:1E9B", 1003), null, "not within this machine"],
     [LINE("0000000000000000FFFF00000100007F:9C40", "0000000000000000FFFF00000100007F:1E9B", 1004), 1004, "within IPv6"],
     [LINE("00000000000000000000000001000000:9C40", "00000000000000000000000001000000:1E9B", 1005), 1005, "IPv6 alone"],
+    [LINE(theirs, ours, 0, 0), null, "closed by them, so that the table names root for anybody"],
     ["rubbish", null, "no line of a table"],
   ] as const) {
     writeFileSync(table, `head\n${line}\n`);

@@ -10,7 +10,7 @@ import type { Kinship } from "../../../model/memory/similar.ts";
 import { titled } from "../../../model/text/titled.ts";
 import { areEqual } from "../../text/quantities.ts";
 import { fold } from "../../text/words.ts";
-import { differInValue } from "../meaning.ts";
+import { differInOneWord, differInValue } from "../meaning.ts";
 import { type Conflict, conflictOf, denies, differInOneNoun, type OwnWords, ownWords } from "./conflict.ts";
 import { haveOtherCircumstances } from "./circumstances.ts";
 import { areDisjoint, isChoice, isNarrower, withoutHanPoles } from "./contrasts.ts";
@@ -213,7 +213,8 @@ type Said = Pick<Item, "title" | "content">;
  * the beginning, values anywhere. Details that only one of them has are no difference.
  */
 export function sayDifferentThings(one: Said, two: Said): boolean {
-  if (differInValue(titled(one.title, one.content), titled(two.title, two.content))) return true;
+  const [first, second] = [titled(one.title, one.content), titled(two.title, two.content)];
+  if (differInValue(first, second) || differInOneWord(first, second)) return true;
   const [left, right] = [statementOf(one.content), statementOf(two.content)];
   const isOpposed = (older: Statement, newer: Statement): boolean => {
     const own = { older: ownWords(older, newer), newer: ownWords(newer, older) };

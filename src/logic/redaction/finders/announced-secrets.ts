@@ -8,7 +8,7 @@
 import { NAMES } from "../assignment-pattern.ts";
 import { RELUCTANTLY, isScrambled } from "../likeness/word-likeness.ts";
 import { isAssignedSecret, isPassword, isReference, isSaidPassword, readsLikeWords } from "../secret-likeness.ts";
-import { nameKind } from "../secret-names.ts";
+import { PASSWORD_WORDS, nameKind } from "../secret-names.ts";
 import { type Found, type Line, type SecretFinder, aloneOn, lineBefore } from "./secret-finder.ts";
 
 const LONGEST_SENTENCE = 400;
@@ -35,7 +35,7 @@ export const announcedFinder: SecretFinder = {
       const before = alone === null || !/\d/.test(alone.value) ? null : lineBefore(lines, at);
       if (alone === null || before === null) continue;
       const { text } = lines[before]!;
-      if ((LOGIN.test(text) || isUserOf(lines, before)) && looksMixed(alone.value)) {
+      if ((LOGIN.test(text) || PASSWORD.test(text) || isUserOf(lines, before)) && looksMixed(alone.value)) {
         found.push(alone);
         continue;
       }
@@ -54,9 +54,15 @@ const LOGIN = new RegExp(
   "i",
 );
 
+/** The word alone, as the label of a field. */
+const PASSWORD = new RegExp(
+  `^[ \\t>*#-]{0,40}["'\`*]{0,3}(?:pass(?:word|phrase|code|wort)|kennwort|${PASSWORD_WORDS.join("|")})["'\`*]{0,3}[ \\t]{0,4}:?[*]{0,3}[ \\t]{0,8}$`,
+  "i",
+);
+
 /** Whether this line has the name of a user to itself, below one that announces a login. */
 function isUserOf(lines: readonly Line[], at: number): boolean {
-  const before = aloneOn(lines[at]!)?.value ?? lines[at]!.text.trim();
+  const before = aloneOn(lines[at]!)?.value ?? lines[at]!.text.trim().replace(/^[>*•-][ \t]{1,4}/, "");
   const above = /^[\w.@+-]{2,60}$/.test(before) ? lineBefore(lines, at) : null;
   return above !== null && OPEN_LOGIN.test(lines[above]!.text);
 }

@@ -33,7 +33,10 @@ function prepareFiles(db: Database) {
   const columns = `path, shelf, item_id as "itemId", reason, bytes, modified_at as "modifiedAt", hash, rules,
     looked_at as "lookedAt"`;
   const files = (condition: string) => db.prepare<FileState>(`select ${columns} from file ${condition} order by path`);
-  const isWritten = `modified_at > @time and item_id is not null and shelf <> 'memory'`;
+  // Of a file that only got another time, the item is as old as before.
+  const updated = (table: string) => `select 1 from ${table} item where item.id = item_id and item.updated_at > @time`;
+  const isWritten = `modified_at > @time and shelf <> 'memory'
+    and exists (${updated("document_item")} union all ${updated("code_item")})`;
   return {
     all: files(""),
     ofShelf: files("where shelf = @shelf"),

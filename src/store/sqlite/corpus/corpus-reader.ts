@@ -21,8 +21,8 @@ export function corpusReader(db: Database): Omit<Sync<CorpusReads>, keyof Symbol
       return look === undefined ? null : (JSON.parse(look) as LastLook);
     },
     filesWrittenAfter: (time, limit) => ({
-      files: files.written.all(time, limit),
-      total: files.writtenCount.get(time) ?? 0,
+      files: files.written.all({ time, limit }),
+      total: files.writtenCount.get({ time }) ?? 0,
     }),
     references: () => links.all.all(),
     unranked: () => links.unranked.get(CHANGES, RANKED) ?? null,
@@ -37,19 +37,17 @@ function prepareFiles(db: Database) {
     looked_at as lookedAt`;
   const files = <Parameters extends string[]>(condition: string) =>
     db.prepare<Parameters, FileState>(`select ${columns} from file ${condition} order by path`);
+  // Of a file that only got another time, the item is as old as before.
+  const updated = (table: string) => `select 1 from ${table} item where item.id = item_id and item.updated_at > @time`;
+  const isWritten = `modified_at > @time and shelf <> 'memory'
+    and exists (${updated("document_item")} union all ${updated("code_item")})`;
   return {
     all: files<[]>(""),
     ofShelf: files<[string]>("where shelf = ?"),
     byPath: files<[string]>("where path in (select value from json_each(?))"),
-    written: db.prepare<[number, number], WrittenFile>(`
-      select path, modified_at as modifiedAt from file where modified_at > ? and item_id is not null and shelf <> 'memory'
-      order by modified_at desc, path limit ?`),
-    writtenCount: db
-      .prepare<
-        [number],
-        number
-      >(`select count(*) from file where modified_at > ? and item_id is not null and shelf <> 'memory'`)
-      .pluck(),
+    written: db.prepare<[{ time: number; limit: number }], WrittenFile>(`
+      select path, modified_at as modifiedAt from file where ${isWritten} order by modified_at desc, path limit @limit`),
+    writtenCount: db.prepare<[{ time: number }], number>(`select count(*) from file where ${isWritten}`).pluck(),
     fact: db.prepare<[string], string>(`select value from fact where key = ?`).pluck(),
   };
 }

@@ -101,13 +101,19 @@ function testStates({ once }: Trials<CorpusStore>): void {
 }
 
 function testWritten({ once }: Trials<CorpusStore>): void {
-  once("files written after a time, latest first, without skipped ones and notes", async (store) => {
+  once("files written after a time, latest first, without skipped, unchanged ones and notes", async (store) => {
     const written = (path: string, modifiedAt: number, set: Partial<FileState> = {}) =>
       stateOf(path, { itemId: path, modifiedAt, ...set });
+    for (const [shelf, id, updatedAt] of [
+      ...[["code", "a.ts", 100] as const, ["code", "b.ts", 100] as const, ["document", "c.md", 100] as const],
+      ["code", "touched.ts", 5] as const,
+    ])
+      await put(store, shelf, { id, updatedAt });
     await apply(
       store,
       note(
         ...[written("a.ts", 10), written("b.ts", 30.5), written("c.md", 20, { shelf: "document" })],
+        written("touched.ts", 40),
         ...[written("d.bin", 40, { itemId: null }), written("/notes/e.md", 50, { shelf: "memory" })],
       ),
     );
