@@ -1,5 +1,5 @@
 /** Transcripts that hosts write of their sessions. */
-import type { TranscriptHost } from "../model/capture/session-event.ts";
+import type { TranscriptHost, TypedPrompt } from "../model/capture/session-event.ts";
 
 export interface TranscriptPart {
   /** Complete lines; an unfinished last line is left for another time. In a final file one without a line end is complete if it parses. */
@@ -35,6 +35,8 @@ export interface Transcripts {
    * offset: it is another one. Final: nothing more is expected to be written.
    */
   read(path: string, offset: number, limitBytes: number, file?: { isFinal: boolean }): Promise<TranscriptPart | null>;
+  /** What the host noted of prompts of this session that something was pasted into; empty where it notes nothing. */
+  typedIn(path: string, session: string): Promise<TypedPrompt[]>;
   /** Whether the session that it records was in this project, by its own words. */
   isOwn(path: string): Promise<boolean>;
   /** Null if the session was in this project, or does not say where. */

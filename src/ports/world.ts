@@ -206,7 +206,10 @@ export interface Settings {
     /** How long an answer waits for the comparison with older memories. */
     readonly compareMs: number;
   };
-  readonly context: ContextLimits;
+  readonly context: ContextLimits & {
+    /** Whether a prompt may bring a line that asks the agent to keep what was settled. */
+    readonly nudges: "on" | "off";
+  };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
   readonly recall: {
     readonly recipe: RecipeName;

@@ -13,6 +13,3 @@ export interface SessionOutline {
   /** How many items it was handed. */
   injected: number;
 }
-
-/** Under which name, with a hash behind it, the global store notes where a preference was captured. That is no session. */
-export const PREFERENCE_NOTE = "preference ";

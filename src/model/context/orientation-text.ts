@@ -29,6 +29,7 @@ export function orientationText(orientation: Orientation, zone: Zone): string {
       open.map((one) => openLine(one, zone)),
       open.length,
     ),
+    ...orientation.sessions,
     ...(degraded ? [`(${degraded})`] : []),
   ];
   return lines.join("\n");

@@ -38,6 +38,9 @@ export const Orientation = z.object({
     .object({ session: z.string(), host: z.string(), at: z.string(), agoMs: z.int(), branch: z.string().nullable() })
     .nullable()
     .describe("The session before this one, and the last that is known of it."),
+  sessions: z
+    .array(z.string())
+    .describe("What the last sessions edited and noted, in lines that say who said it and when."),
   since: z.string().describe("From when changes are listed: the end of the last session, else a week ago."),
   commits: z
     .array(z.object({ id: z.string(), subject: z.string(), at: z.string() }))
@@ -74,4 +77,12 @@ export const Orientation = z.object({
 export type Orientation = z.infer<typeof Orientation>;
 
 /** The order in which lists matter: what does not fit is left out from the end. */
-export const ORIENTATION_PARTS = ["decisions", "open", "proposals", "memories", "commits", "files"] as const;
+export const ORIENTATION_PARTS = [
+  "decisions",
+  "sessions",
+  "open",
+  "proposals",
+  "memories",
+  "commits",
+  "files",
+] as const;

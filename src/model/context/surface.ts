@@ -44,7 +44,7 @@ export interface SurfaceSettings {
   readonly targetTokens: number;
   /** Never more than this. */
   readonly hardTokens: number;
-  /** The least part of the target that belongs to the last sessions. */
+  /** The part of the hard limit that the last sessions may take. */
   readonly recentShare: number;
   readonly lineCharacters: number;
   readonly maxLines: number;
@@ -65,11 +65,22 @@ export interface KeptSurface {
   text: string;
   tokens: number;
   items: SurfaceItem[];
+  /** Of the last sessions: which, and what of them. */
+  told: Record<"sources" | "files" | "notes", string[]>;
   madeAt: number;
   /** When something on it ends by the clock, or a day has passed. */
   freshUntil: number;
   /** The state of everything that it was made from. */
   madeFrom: string;
+}
+
+/** In one column, where there were only items once. */
+export const packedItems = ({ items, told }: Pick<KeptSurface, "items" | "told">): string =>
+  JSON.stringify({ items, told });
+
+export function unpackedItems(column: string): Pick<KeptSurface, "items" | "told"> {
+  const read = JSON.parse(column) as SurfaceItem[] | Pick<KeptSurface, "items" | "told">;
+  return Array.isArray(read) ? { items: read, told: { sources: [], files: [], notes: [] } } : read;
 }
 
 /** One time that the surface was asked for. */

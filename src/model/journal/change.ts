@@ -16,6 +16,7 @@ import type { Item, Revision } from "../memory/item.ts";
 import type { ChainEntry } from "./journal.ts";
 import type { Passage, Shelf } from "../memory/shelf.ts";
 import type { Space } from "../memory/space.ts";
+import type { Handover, KeptSession, NoteVerdict } from "../sessions/card.ts";
 
 export interface QuantisedVector {
   values: Int8Array;
@@ -187,6 +188,17 @@ export type Change =
   | { kind: "note_injected"; session: string; keys: string[]; at: number; isFirst?: true }
   /** Expects nothing. */
   | { kind: "clear_injected"; session: string }
+  /**
+   * Expects exactly this evidence of the session, each item as its id and version, in order; what was made of it before is
+   * replaced. Never journaled, like the next three.
+   */
+  | { kind: "keep_session"; kept: KeptSession; evidence: readonly string[] }
+  /** Expects nothing: the last verdict on a note counts; null takes it back. */
+  | { kind: "judge_note"; note: string; verdict: NoteVerdict | null }
+  /** Expects that nothing was handed over under this id: a hook that is loaded twice runs twice at once. */
+  | { kind: "note_handover"; handover: Handover }
+  /** Expects nothing. */
+  | { kind: "settle_handover"; id: string; use: NonNullable<Handover["use"]> }
   /** Expects that nobody else holds it at `at`. */
   | { kind: "take_lease"; name: string; owner: string; at: number; until: number }
   /** Expects nothing: a new holder keeps it. */

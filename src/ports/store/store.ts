@@ -19,6 +19,7 @@ import type { LeaseReads } from "./leases.ts";
 import type { LedgerReads } from "./ledger.ts";
 import type { QueueReads } from "./queue.ts";
 import type { SearchReads } from "./search.ts";
+import type { SessionReads } from "./sessions.ts";
 import type { SpaceReads } from "./spaces.ts";
 
 export interface ApplyOptions {
@@ -60,6 +61,7 @@ type Reads = ItemReads &
   CareReads &
   CaptureReads &
   LedgerReads &
+  SessionReads &
   ContextReads;
 
 export interface Store extends Writes, Reads {

@@ -13,6 +13,7 @@ import type { Shelf } from "../../model/memory/shelf.ts";
 import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "../rows/journal/journal-link.ts";
 import { perShelf } from "../rows/items/per-shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
+import { sessionWriter } from "./sessions/sessions.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
@@ -82,6 +83,7 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
+    ...sessionWriter(db),
     ...ledgerWriter(db),
     ...contextWriter(db, log),
     ...spaceWriter(db),

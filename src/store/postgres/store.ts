@@ -21,6 +21,7 @@ import { leaseReads } from "./connection/leases.ts";
 import { migrate } from "./connection/migrate.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { contextReads } from "./context/context.ts";
+import { sessionReads } from "./sessions/sessions.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
 import { decisionReads } from "./items/decisions.ts";
@@ -98,6 +99,7 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     ...captureReads(db),
     ...ledgerReads(db),
     ...contextReads(db),
+    ...sessionReads(db),
     report: () => report(placeOf(options), db, onShelf),
     goFirst,
     /** The server decides when to reuse the space of what was erased. */

@@ -11,6 +11,7 @@ import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
+import { sessionWriter } from "./sessions/sessions.ts";
 import { accessLog } from "./items/access-log.ts";
 import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
@@ -67,6 +68,7 @@ export function createApplier(db: Database, random?: Random): Applier {
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
+    ...sessionWriter(db),
     ...ledgerWriter(db),
     ...contextWriter(db, log),
     ...spaceWriter(db),

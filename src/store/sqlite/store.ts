@@ -15,6 +15,7 @@ import type { LeaseReads } from "../../ports/store/leases.ts";
 import type { LedgerReads } from "../../ports/store/ledger.ts";
 import type { QueueReads } from "../../ports/store/queue.ts";
 import type { SearchReads } from "../../ports/store/search.ts";
+import type { SessionReads } from "../../ports/store/sessions.ts";
 import type { SpaceReads } from "../../ports/store/spaces.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { StoreFolder } from "../../model/care/store-key.ts";
@@ -32,6 +33,7 @@ import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
 import { ledgerReads } from "./care/ledger.ts";
 import { contextReads } from "./context/context.ts";
+import { sessionReads } from "./sessions/sessions.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
@@ -114,6 +116,7 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
     ...waiting<CaptureReads>(captureReads(db), whenFree),
     ...waiting<LedgerReads>(ledgerReads(db), whenFree),
     ...waiting<ContextReads>(contextReads(db), whenFree),
+    ...waiting<SessionReads>(sessionReads(db), whenFree),
     async report() {
       const { report } = await import("./report.ts");
       return whenFree(() => report(path, db, onShelf));

@@ -238,6 +238,10 @@ const DIVIDERS: Dividers = {
   note_surface_run: toOwn,
   note_injected: toOwn,
   clear_injected: toOwn,
+  keep_session: toShared,
+  judge_note: toShared,
+  note_handover: toOwn,
+  settle_handover: toOwn,
   insert_space: toOwn,
   move_space: toOwn,
 };

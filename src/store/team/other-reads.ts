@@ -12,6 +12,7 @@ import type { DecisionReads } from "../../ports/store/decisions.ts";
 import type { JournalReads } from "../../ports/store/journal.ts";
 import type { LeaseReads } from "../../ports/store/leases.ts";
 import type { LedgerReads } from "../../ports/store/ledger.ts";
+import type { SessionReads } from "../../ports/store/sessions.ts";
 import type { SpaceReads } from "../../ports/store/spaces.ts";
 import type { Store, StoreReport } from "../../ports/store/store.ts";
 import { isOwnNumber, lowered, raised } from "./numbers.ts";
@@ -126,6 +127,18 @@ export const contextReads = ({ own, shared }: Parts): ContextReads => ({
   surfaceRuns: (limit) => own.surfaceRuns(limit),
   injectedIn: (session) => own.injectedIn(session),
   injections: (session) => own.injections(session),
+});
+
+/** Cards are made of evidence, and are where it is. What a session was handed is this machine's. */
+export const sessionReads = ({ own, shared }: Parts): SessionReads => ({
+  evidenceOf: (session) => shared.evidenceOf(session),
+  sessionCards: (query) => unlessAway(() => shared.sessionCards(query), []),
+  staleSessions: (...query) => shared.staleSessions(...query),
+  errorsMet: (...query) => unlessAway(() => shared.errorsMet(...query), []),
+  recurringErrors: (...query) => shared.recurringErrors(...query),
+  unusedCaptured: (limit) => shared.unusedCaptured(limit),
+  noteVerdicts: (notes) => shared.noteVerdicts(notes),
+  handovers: (query) => own.handovers(query),
 });
 
 type NumberPage = { after: number; limit: number };

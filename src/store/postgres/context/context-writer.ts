@@ -4,7 +4,7 @@
  * An erasure drops every kept surface, because each quotes memories and can be made again, and what tells that an erased
  * item was given to a session.
  */
-import { RUNS_KEPT } from "../../../model/context/surface.ts";
+import { RUNS_KEPT, packedItems } from "../../../model/context/surface.ts";
 import type { Change } from "../../../model/journal/change.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal } from "../journal/journal-writer.ts";
@@ -18,8 +18,9 @@ export function contextWriter(db: Database, log: Journal) {
   const statements = prepare(db);
   return {
     async keep_surface({ surface, expectedHead }: Of<"keep_surface">): Promise<string | null> {
+      const { told: _, ...columns } = surface;
       if ((await log.lastHash()) !== expectedHead) return "memories were changed in the meantime";
-      await statements.keep.run({ ...surface, items: JSON.stringify(surface.items) });
+      await statements.keep.run({ ...columns, items: packedItems(surface) });
       await statements.trimBranches.run();
       return null;
     },
@@ -54,9 +55,11 @@ export function contextWriter(db: Database, log: Journal) {
 export function contextDropper(db: Database): (before: number) => Promise<void> {
   const injections = db.prepare(`delete from injection where at < @before`);
   const surfaces = db.prepare(`delete from surface where made_at < @before`);
+  const handovers = db.prepare(`delete from handover where at < @before`);
   return async (before) => {
     await injections.run({ before });
     await surfaces.run({ before });
+    await handovers.run({ before });
   };
 }
 

@@ -1,10 +1,10 @@
 /** Reads the surface, what it is made from, and what sessions have been given. */
-import type { KeptSurface, SurfaceRun } from "../../../model/context/surface.ts";
+import { type KeptSurface, type SurfaceRun, unpackedItems } from "../../../model/context/surface.ts";
 import type { ContextReads } from "../../../ports/store/context.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_VISIBLE } from "../items/filter.ts";
 
-type SurfaceRow = Omit<KeptSurface, "items"> & { items: string };
+type SurfaceRow = Omit<KeptSurface, "items" | "told"> & { items: string };
 type RunRow = Omit<SurfaceRun, "items" | "isCached"> & { items: string; isCached: number };
 
 export function contextReads(db: Database): ContextReads {
@@ -22,7 +22,7 @@ export function contextReads(db: Database): ContextReads {
     },
     async keptSurface(branch) {
       const row = await statements.surface.get({ branch });
-      return row ? { ...row, items: JSON.parse(row.items) as KeptSurface["items"] } : null;
+      return row ? { ...row, ...unpackedItems(row.items) } : null;
     },
     keptSurfaces: () => statements.surfaces.all(),
     async surfaceRuns(limit) {
@@ -52,10 +52,11 @@ function prepare(db: Database) {
   };
 }
 
+/** What a tool printed in several sessions is told to nobody unasked: `made` marks it, until somebody words it anew. */
 const HOLDS = `item.status = 'active' and item.scope <> 'working'
   and (item.expires_at is null or item.expires_at > @now::bigint)
   and (item.valid_from is null or item.valid_from <= @now) and (item.valid_until is null or item.valid_until > @now)
-  and ${IS_VISIBLE}`;
+  and ${IS_VISIBLE} and (item.details::json ->> 'made' is null or item.details::json ->> 'made' <> item.hash)`;
 const IS_OF_TYPES = `item.type = any (@types::text[])`;
 /** Where the newest or best-known are all of other types, no more rows than this are looked at. */
 const ROWS_MOST = 500;

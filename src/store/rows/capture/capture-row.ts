@@ -1,6 +1,5 @@
 /** Converts events and checkpoints from rows, and says which traces of sessions count. */
 import type { Checkpoint } from "../../../model/capture/checkpoint.ts";
-import { PREFERENCE_NOTE } from "../../../model/capture/session-outline.ts";
 import type { SessionRecord } from "../../../model/capture/session-record.ts";
 
 export type EventRow = Omit<SessionRecord, "payload"> & { payload: string };
@@ -26,5 +25,4 @@ export const EXTRACTED_SOURCES = ["extraction", "file-index", "code_index"];
 /** What sessions leave on these shelves, and the name of the count. */
 export const LEFT = { memory: "memories", proposal: "proposals", evidence: "evidence" } as const;
 export const OUTLINED = 5_000;
-const NOTE_CHARACTERS = PREFERENCE_NOTE.length + 64;
-export const IS_SESSION = `session <> '' and not (session like '${PREFERENCE_NOTE}%' and length(session) = ${NOTE_CHARACTERS})`;
+export const IS_SESSION = `session <> ''`;

@@ -4,7 +4,7 @@
  * An erasure drops every kept surface, because each quotes memories and can be made again, and what tells that an erased
  * item was given to a session.
  */
-import { RUNS_KEPT } from "../../../model/context/surface.ts";
+import { RUNS_KEPT, packedItems } from "../../../model/context/surface.ts";
 import type { Change } from "../../../model/journal/change.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal } from "../journal/journal-writer.ts";
@@ -18,8 +18,9 @@ export function contextWriter(db: Database, log: Journal) {
   const statements = prepare(db);
   return {
     keep_surface({ surface, expectedHead }: Of<"keep_surface">): string | null {
+      const { told: _, ...columns } = surface;
       if (log.lastHash() !== expectedHead) return "memories were changed in the meantime";
-      statements.keep.run({ ...surface, items: JSON.stringify(surface.items) });
+      statements.keep.run({ ...columns, items: packedItems(surface) });
       statements.trimBranches.run();
       return null;
     },
@@ -53,9 +54,11 @@ export function contextWriter(db: Database, log: Journal) {
 export function contextDropper(db: Database): (before: number) => void {
   const injections = db.prepare<[number]>(`delete from injection where at < ?`);
   const surfaces = db.prepare<[number]>(`delete from surface where made_at < ?`);
+  const handovers = db.prepare<[number]>(`delete from handover where at < ?`);
   return (before) => {
     injections.run(before);
     surfaces.run(before);
+    handovers.run(before);
   };
 }
 
