@@ -1,5 +1,6 @@
 /**
- * Answers a hook with memory for its session: the surface at its start, recalled items with a prompt.
+ * Answers a hook with memory for its session: the surface at its start, what is recalled with a prompt, and after a failed
+ * tool how an earlier session got over the error.
  *
  * It opens the stores and has little time for that: after its deadline, and whenever anything is wrong with a store, it
  * says nothing. It uses a model that a server offers, and never loads one.
@@ -11,6 +12,7 @@ import { configure } from "./app/configure.ts";
 import { homeFolder } from "./app/environment.ts";
 import { inTime } from "./engine/care/in-time.ts";
 import { hookAnswer } from "./logic/context/hook-answer.ts";
+import { errorSignature } from "./logic/sessions/errors.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
 import type { Log, World } from "./ports/world.ts";
 import { faultName, logHook } from "./providers/capture/hook-log.ts";
@@ -26,15 +28,17 @@ export async function main(request: ContextRequest): Promise<number> {
   // Nothing could be noted as given there, and reading would take a copy of the whole store.
   if (!isWritable(homeFolder())) return 0;
   const { context } = await configure({});
-  const deadlineMs = request.event === "prompt" ? context.promptMs : context.startMs;
+  const deadlineMs = request.event === "session_start" ? context.startMs : context.promptMs;
   // Counted from the start of the process: that is what the host waits for.
   const left = () => Math.max(0, deadlineMs - performance.now());
   const { project, session } = request;
+  // Most failures tell nothing, and then no store is opened.
+  if (request.event === "failure" && errorSignature(request.text ?? "") === null) return 0;
   const work = openWorld({ host: "hook", project, session, log: SILENT, reads: true });
   const opened = await inTime(work, left());
   if (opened === null) return late(deadlineMs);
-  // What a prompt is handed is noted, so that it is not handed again; there it could not be.
-  const isMute = opened.isBlank && request.event === "prompt";
+  // What a session is handed on its way is noted, so that it is not handed again; there it could not be.
+  const isMute = opened.isBlank && request.event !== "session_start";
   const world = quickWorld(opened.world, left() * MODEL_SHARE);
   const text = isMute ? null : await inTime(contextFor(request, context, left, world), left());
   // Closing would commit what is waiting, and count as given what nobody gets.
@@ -66,7 +70,7 @@ function print(text: string): void {
 }
 
 async function contextFor(
-  { id, event, session, text }: ContextRequest,
+  { id, event, session, text, transcript }: ContextRequest,
   { promptTokens }: Config["context"],
   left: () => number,
   world: World,
@@ -74,7 +78,13 @@ async function contextFor(
   const isLate = () => left() === 0;
   if (event === "prompt") {
     const { contextForPrompt } = await import("./engine/context/inject-for-prompt.ts");
-    return text === null ? null : contextForPrompt({ session, prompt: text, mostTokens: promptTokens, isLate }, world);
+    return text === null
+      ? null
+      : contextForPrompt({ report: id, session, prompt: text, transcript, mostTokens: promptTokens, isLate }, world);
+  }
+  if (event === "failure") {
+    const { contextAfterFailure } = await import("./engine/context/inject-after-failure.ts");
+    return text === null ? null : contextAfterFailure({ report: id, session, text, isLate }, world);
   }
   // What cannot be taken in does not keep the session from what is known.
   await takeIn(id, left() * DIGEST_SHARE, world).catch((thrown: unknown) =>

@@ -1,8 +1,8 @@
 /**
  * The hook: leaves what a host reports in the project's spool, and then lets memory be handed to the session.
  *
- * An entry of its own, because it runs on every step of an agent: it opens no store and loads no schema. Two events of a
- * session, its start and a prompt, are answered by `hook-context.ts`, after the report is spooled. It never fails: a
+ * An entry of its own, because it runs on every step of an agent: it opens no store and loads no schema. Three events of a
+ * session, its start, a prompt and a failed tool, are answered by `hook-context.ts`, after the report is spooled. It never fails: a
  * fault is one line in a log. The input is read in any case, so that no host fails to write it.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -114,14 +114,14 @@ async function sealFor(record: EncryptionRecord | null): Promise<Seal | undefine
 
 /** Null if the host would not hand it on, or a setting says no. */
 function requestOf({ report, project, folder }: Seen, { mayInject }: HookSettings): ContextRequest | null {
-  const { id, event, host, session, text } = report;
+  const { id, event, host, session, text, transcript } = report;
   if (!isContextEvent(event) || !mayInject[event] || !takesContext(host, event)) return null;
   // Without a memory there is nothing to hand over, unless an earlier session left something to begin one with.
   const isBegun = existsSync(join(homeFolder(), "global.db")) || recordIn(homeFolder()) !== null;
-  if (!isBegun && (event === "prompt" || !hasOthers(id, project))) return null;
+  if (!isBegun && (event !== "session_start" || !hasOthers(id, project))) return null;
   // The branch is that of the worktree.
   const isOfProject = folder !== project && repositoryKey(folder) === repositoryKey(project);
-  return { id, event, host, session, text, project: isOfProject ? folder : project };
+  return { id, event, host, session, text, transcript, project: isOfProject ? folder : project };
 }
 
 /** Whether the spool has other reports than this one. */

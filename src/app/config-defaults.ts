@@ -22,6 +22,7 @@ export const DEFAULTS: Config = {
   working: { ttlSeconds: 3600, capacity: 1000 },
   context: {
     injection: "on",
+    nudges: "on",
     promptTokens: 300,
     startMs: 2000,
     promptMs: 300,
@@ -49,7 +50,7 @@ export const DEFAULTS: Config = {
   },
   retention: { accessDays: 365, journalDays: 365 },
   capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
-  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.5, lineCharacters: 240, maxLines: 20 },
+  surface: { targetTokens: 400, hardTokens: 550, recentShare: 0.6, lineCharacters: 240, maxLines: 20 },
   index: {
     files: 10000,
     fileBytes: 1048576,

@@ -72,7 +72,10 @@ export const Config = z.strictObject({
   context: z
     .strictObject({
       injection: setting(z.enum(["on", "start", "off"]).default("on"), "STELE_CONTEXT_INJECTION").describe(
-        "What hooks hand to sessions: on: the surface at the start, and with a prompt what is recalled for it; start: the surface only; off: nothing.",
+        "What hooks hand to sessions: on: the surface at the start, with a prompt what is recalled for it, and how an earlier session got over an error; start: the surface only; off: nothing.",
+      ),
+      nudges: setting(z.enum(["on", "off"]).default("on"), "STELE_CONTEXT_NUDGES").describe(
+        "Whether a prompt that settles or corrects something brings one line that asks the agent to keep it, once a session for each kind.",
       ),
       promptTokens: setting(z.int().min(100).max(2_000).default(300), "STELE_CONTEXT_PROMPT_TOKENS").describe(
         "The most tokens that are handed over with a prompt.",
@@ -193,8 +196,8 @@ export const Config = z.strictObject({
       hardTokens: setting(z.int().min(150).max(2_000).default(550), "STELE_SURFACE_HARD_TOKENS").describe(
         "The surface never has more tokens than this, however they are counted.",
       ),
-      recentShare: setting(z.number().min(0.3).max(1).default(0.5), "STELE_SURFACE_RECENT_SHARE").describe(
-        "The least part of the surface that belongs to the last stretches of work, if they left enough.",
+      recentShare: setting(z.number().min(0.3).max(1).default(0.6), "STELE_SURFACE_RECENT_SHARE").describe(
+        "The part of the surface that the last sessions may take.",
       ),
       lineCharacters: setting(z.int().min(40).max(400).default(240), "STELE_SURFACE_LINE_CHARACTERS").describe(
         "Longer texts are cut to so many characters.",

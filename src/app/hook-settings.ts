@@ -10,11 +10,11 @@ const FILE_LIMIT_BYTES = 1_000_000;
 
 export interface HookSettings {
   mayCapture: boolean;
-  /** By event: when a session starts, and with a prompt. */
-  mayInject: { session_start: boolean; prompt: boolean };
+  /** By event: when a session starts, with a prompt, and after a tool that failed. */
+  mayInject: { session_start: boolean; prompt: boolean; failure: boolean };
 }
 
-const NOTHING: HookSettings = { mayCapture: false, mayInject: { session_start: false, prompt: false } };
+const NOTHING: HookSettings = { mayCapture: false, mayInject: { session_start: false, prompt: false, failure: false } };
 
 export function hookSettings(env: Environment = ENVIRONMENT): HookSettings {
   // For whoever runs a host from within a hook, so that the hooks of that host do nothing. We start none.
@@ -25,7 +25,11 @@ export function hookSettings(env: Environment = ENVIRONMENT): HookSettings {
   const injects = env["STELE_CONTEXT_INJECTION"]?.trim() || (file.context?.injection ?? "on");
   return {
     mayCapture: captures === "on",
-    mayInject: { session_start: injects === "on" || injects === "start", prompt: injects === "on" },
+    mayInject: {
+      session_start: injects === "on" || injects === "start",
+      prompt: injects === "on",
+      failure: injects === "on",
+    },
   };
 }
 

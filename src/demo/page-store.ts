@@ -84,5 +84,9 @@ async function take({ verb, input, name, host }: Step, ids: Map<string, string>,
 async function visit({ session, prompts }: Visit, world: World): Promise<void> {
   const isLate = () => false;
   await contextAtStart({ report: `start-${session}`, session, source: "startup", isLate }, world);
-  for (const prompt of prompts) await contextForPrompt({ session, prompt, mostTokens: HANDED_TOKENS, isLate }, world);
+  for (const [index, prompt] of prompts.entries())
+    await contextForPrompt(
+      { report: `prompt-${session}-${index}`, session, prompt, transcript: null, mostTokens: HANDED_TOKENS, isLate },
+      world,
+    );
 }

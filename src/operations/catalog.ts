@@ -40,6 +40,7 @@ const VERBS = {
   extract: async () => (await import("./capture/extract.ts")).default,
   surface: async () => (await import("./context/surface.ts")).default,
   sessions: async () => (await import("./capture/sessions.ts")).default,
+  judge: async () => (await import("./capture/judge.ts")).default,
   pause: async () => (await import("./capture/pause.ts")).default,
   resume: async () => (await import("./capture/resume.ts")).default,
   time: async () => (await import("./context/time.ts")).default,

@@ -1,41 +1,38 @@
 /**
- * Takes in events of a session: turns become evidence, and what a finished stretch of work taught becomes memories and
- * proposals.
+ * Takes in events of a session: turns become evidence, and what a configured language model says of a finished stretch of
+ * work becomes memories and proposals.
  *
  * All of it is written in one transaction with the checkpoint, which expects the place where these events began. So two
  * processes never take in the same events, and a crash loses nothing and doubles nothing.
  */
 import { sep } from "node:path";
-import { contentHash } from "../../logic/text/content-hash.ts";
+import { mainLanguage } from "../../logic/corpus/languages.ts";
+import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import {
   EXTRACTOR,
-  type EvidenceSpan,
-  type SessionPart,
-  type SessionState,
   NEW_SESSION,
+  type SessionStep,
+  type SessionState,
   foldSession,
   isOpen,
-} from "../../logic/capture/fold-session.ts";
-import type { LoggedTurn } from "../../logic/capture/turn-log.ts";
-import { overtakenBy } from "../../logic/capture/overtaken.ts";
-import { outcomeOf } from "../../logic/capture/plan-captured.ts";
-import { mainLanguage } from "../../logic/corpus/languages.ts";
-import { closing } from "../../logic/memory/item-changes.ts";
-import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
+  searchedParts,
+} from "../../logic/sessions/fold-session.ts";
+import { packTurn } from "../../logic/sessions/packed-turn.ts";
+import { type Pick as Picked, pickIn } from "../../logic/sessions/picks.ts";
+import { contentHash, hashAt } from "../../logic/text/content-hash.ts";
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
 import type { SessionEvent } from "../../model/capture/session-event.ts";
 import { type Captured, STRETCH_IDLE_MS, type StretchEnd } from "../../model/capture/stretch.ts";
 import type { Change } from "../../model/journal/change.ts";
-import type { Item } from "../../model/memory/item.ts";
+import type { Role } from "../../model/memory/shelf.ts";
+import type { Part, PartLabel, SessionTurn } from "../../model/sessions/turn.ts";
+import { shownLine } from "../../model/text/cut.ts";
 import { textFault } from "../../model/text/text.ts";
 import type { World } from "../../ports/world.ts";
 import { draftEvidence, planEvidence } from "../decisions/keep-evidence.ts";
-import { embedIfReady, findSimilar } from "../memory/find-similar.ts";
 import { branchOf } from "../redaction/branch.ts";
-import { chosenByLlm } from "./llm-extract.ts";
 import { passagesOf } from "../text/passages.ts";
-import { memoriesOfSameWork } from "./same-work.ts";
-import { sharePreferences } from "./share-preferences.ts";
+import { chosenByLlm } from "./llm-extract.ts";
 
 export type CommitAt = (time: number | null) => string | null;
 
@@ -45,6 +42,8 @@ export interface SessionSource {
   session: string;
   /** The program that recorded it. */
   host: string;
+  /** Where it worked. */
+  cwd: string | null;
   /** The newest commit at the end of a stretch of work, if the hooks of the session told it. */
   commitAt?: CommitAt | undefined;
 }
@@ -81,35 +80,56 @@ export async function absorb(
   world: World,
 ): Promise<Absorbed | null> {
   const known = stateIn(before);
-  const { state, parts: found } = foldSession(known, batch.events, batch.endedBy);
-  const parts = await chosenByLlm(found, known.evidence, source.session, world);
+  const { state, steps } = foldSession(known, batch.events, batch.endedBy);
+  const chosen = await chosenByLlm(steps, known.unread, source.session, world);
+  // Who takes a session in says nothing about who spoke in it.
+  const origin = { ...world.origin, host: source.host, session: source.session, byAgent: false };
+  const hasRoom =
+    steps.some((step) => "turn" in step) &&
+    (await world.project.isEvidenceBelow(world.settings.capture.evidenceMegabytes * 1_000_000));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const plan = await planParts(parts, state, source, world);
+    const plan: Plan = {
+      changes: [],
+      memories: [],
+      proposals: [],
+      evidence: [],
+      planned: new Map(),
+      unread: [...known.unread],
+    };
+    let ends = 0;
+    for (const step of steps) {
+      if ("turn" in step) {
+        if (!hasRoom) continue;
+        const turn = { ...step.turn, parts: step.turn.parts.map((part) => within(part, source, world)) };
+        await planTurn({ ...step, turn }, plan, { ...world, origin });
+        continue;
+      }
+      const saidAt = Math.min(state.lastAt ?? Infinity, world.clock.now());
+      const commit = commitAtEnd(state.lastAt, source, world);
+      for (const captured of chosen[ends++] ?? [])
+        await planMemory(captured, { saidAt, branch: state.branch, commit }, plan, { ...world, origin });
+      plan.unread = [];
+    }
     const checkpoint: Checkpoint = {
       ...{ transcript: source.transcript, session: source.session, extractor: EXTRACTOR },
       ...{ offset: batch.offset, lines: batch.lines, skipped: (before?.skipped ?? 0) + batch.skipped },
-      ...{
-        state: { ...state, evidence: plan.spans, mark: batch.mark ?? null },
-        isOpen: isOpen(state),
-        updatedAt: world.clock.now(),
-      },
+      state: { ...state, unread: world.llm.identity === null ? [] : plan.unread, mark: batch.mark ?? null },
+      isOpen: isOpen({ ...state, unread: plan.unread }),
+      updatedAt: world.clock.now(),
     };
     const saving: Change = {
       ...{ kind: "save_checkpoint", checkpoint, expectedOffset: before?.offset ?? null },
       ...(before && { expectedUpdatedAt: before.updatedAt }),
     };
-    const changes = [...plan.changes, ...(batch.also ?? []), saving];
-    const outcome = await world.project.apply(changes, world.origin);
-    if (outcome.status === "applied") {
-      await sharePreferences(plan.inserted, source.session, world);
-      return { ...plan.answer, checkpoint };
-    }
+    const outcome = await world.project.apply([...plan.changes, ...(batch.also ?? []), saving], world.origin);
+    const { memories, proposals, evidence } = plan;
+    if (outcome.status === "applied") return { memories, proposals, evidence, checkpoint };
     if (outcome.kind === "save_checkpoint" || outcome.kind === "note_event") return null;
   }
   return null;
 }
 
-/** The state of another version of the extractor, or one that was erased, cannot be continued. */
+/** The state of another version, or one that was erased, cannot be continued. */
 export function stateIn(checkpoint: Checkpoint | null): SessionState {
   const isOurs = checkpoint !== null && checkpoint.extractor === EXTRACTOR && checkpoint.state !== null;
   return isOurs ? (checkpoint.state as SessionState) : NEW_SESSION;
@@ -119,48 +139,19 @@ export { EXTRACTOR };
 
 export const hasOpenWork = (checkpoint: Checkpoint | null): boolean => isOpen(stateIn(checkpoint));
 
-interface Plan {
+interface Plan extends Omit<Absorbed, "checkpoint"> {
   changes: Change[];
-  spans: EvidenceSpan[];
-  answer: Omit<Absorbed, "checkpoint">;
   /** Ids by the hash of their content, because equal content is written once. */
   planned: Map<string, string>;
-  /** Memories that this plan supersedes. */
-  closed: Set<string>;
-  /** Memories that it adds. */
-  inserted: Item[];
+  /** Evidence that a language model has not been asked about. */
+  unread: string[];
 }
 
-async function planParts(
-  parts: readonly SessionPart[],
-  { evidence }: SessionState,
-  source: SessionSource,
-  world: World,
-): Promise<Plan> {
-  const answer = { memories: [], proposals: [], evidence: [] };
-  const plan: Plan = { changes: [], spans: [...evidence], answer, planned: new Map(), closed: new Set(), inserted: [] };
-  // Who takes a session in says nothing about who spoke in it.
-  const origin = { ...world.origin, host: source.host, session: source.session, byAgent: false };
-  const hasRoom = parts.some(({ turns }) => turns.length > 0) && (await hasRoomForEvidence(world));
-  for (const { turns, ended } of parts) {
-    for (const turn of hasRoom ? turns : []) await planTurn(turn, plan, { ...world, origin });
-    if (!ended) continue;
-    const { stretch, to } = ended;
-    const commits = [commitAtEnd(to, source, world)].filter((id) => id !== null);
-    const saidAt = Math.min(to ?? Infinity, world.clock.now());
-    const said = { saidAt, branch: stretch.branch ?? (await branchOf(world)) };
-    // Not what this stretch itself adds.
-    const stored = stretch.memories.length > 0 ? await memoriesOfSameWork(said, { ...world, origin }) : [];
-    const around = [...stored, ...plan.inserted.filter((item) => item.type !== "decision")];
-    const work = { ...said, commits, around };
-    for (const captured of stretch.memories) await planMemory(captured, work, plan, { ...world, origin });
-    plan.spans = [];
-  }
-  return plan;
-}
-
-const hasRoomForEvidence = ({ project, settings }: World): Promise<boolean> =>
-  project.isEvidenceBelow(settings.capture.evidenceMegabytes * 1_000_000);
+const ROLE_OF = { own: "user", pasted: "user", agent: "assistant", tool: "tool" } as const satisfies Record<
+  PartLabel,
+  Role
+>;
+type TurnStep = Extract<SessionStep, { turn: SessionTurn }>;
 
 /** What is checked out now says nothing about work that ended long ago. */
 function commitAtEnd(to: number | null, { commitAt }: SessionSource, { place, clock }: World): string | null {
@@ -168,104 +159,133 @@ function commitAtEnd(to: number | null, { commitAt }: SessionSource, { place, cl
   return to !== null && clock.now() - to < STRETCH_IDLE_MS ? place.commit() : null;
 }
 
-async function planTurn({ said, ...turn }: LoggedTurn, plan: Plan, world: World): Promise<void> {
-  // Nothing but what nobody sees, or bytes: the rest of the session is kept without it.
-  if (textFault(said.map(({ text }) => text).join("\n")) !== null) return;
-  const request = {
-    turns: said.map(({ role, text }) => ({ role, text, at: turn.at })),
-    ...{ title: turn.title, session: world.origin.session, at: turn.at ?? undefined },
-  };
-  const { draft } = await draftEvidence(request, world);
-  let id = plan.planned.get(draft.hash);
+const TITLE_CHARACTERS = 120;
+const PICK_CONFIDENCE = 0.7;
+
+async function planTurn({ turn, lastWords }: TurnStep, plan: Plan, world: World): Promise<void> {
+  const said = searchedParts(turn).filter(({ text }) => textFault(text) === null);
+  const own = said.find(({ label }) => label === "own") ?? said[0];
+  // Work of tools alone is kept with what it did, so that it can be read.
+  const turns =
+    said.length > 0
+      ? said.map(({ label, text, at }) => ({ role: ROLE_OF[label], text, at }))
+      : [{ role: "tool" as const, text: toolNames(turn), at: turn.at }];
+  if (textFault(turns[0]!.text) !== null) return;
+  const { draft } = await draftEvidence(
+    {
+      turns,
+      title: shownLine(own?.text ?? "", TITLE_CHARACTERS),
+      session: world.origin.session,
+      at: turn.at ?? undefined,
+    },
+    world,
+  );
+  const hash = turn.at === null ? draft.hash : hashAt(String(turn.at), draft.content);
+  let id = plan.planned.get(hash);
+  let isNew = false;
   if (id === undefined) {
-    const { changes, answer } = await planEvidence(draft, world, "extraction");
+    const details = { turn: packTurn(turn) };
+    const { changes, answer } = await planEvidence(
+      { ...draft, hash, details, branch: turn.branch },
+      world,
+      "extraction",
+    );
     id = answer.id;
     plan.changes.push(...changes);
-    if (answer.status === "stored") plan.answer.evidence.push(id);
-    plan.planned.set(draft.hash, id);
+    isNew = answer.status === "stored";
+    if (isNew) plan.evidence.push(id);
+    plan.planned.set(hash, id);
   }
-  plan.spans.push({ from: turn.fromLine, to: turn.toLine, id });
+  plan.unread.push(id);
+  // A turn that is read again brings nothing back that was rejected.
+  if (!isNew) return;
+  const answer = turn.parts.flatMap(({ label, text }) => (label === "own" ? [text] : [])).join("\n");
+  const pick = pickIn(lastWords, answer);
+  if (pick !== null) await planPick(pick, id, turn, plan, world);
 }
 
-interface Work {
-  branch: string | null;
-  commits: string[];
-  /** When its last word was said. */
-  saidAt: number;
-  /** Earlier memories of the same work. */
-  around: readonly Item[];
+/** An option that the agent offered and the person picked waits for the person as a proposal. */
+async function planPick(
+  { question, picked, rejected }: Picked,
+  evidence: string,
+  { at, branch }: SessionTurn,
+  plan: Plan,
+  world: World,
+): Promise<void> {
+  const draft: Draft = {
+    ...{ type: "decision", content: picked, title: question, hash: contentHash(picked) },
+    ...{ source: "extraction", confidence: PICK_CONFIDENCE },
+    context: { branch: branch ?? (await branchOf(world)), commits: [], files: [], symbols: [], language: null },
+    proposal: { ...proposalResting([evidence]), rejected },
+  };
+  await planItem(draft, at ?? world.clock.now(), plan, world);
 }
 
-async function planMemory(captured: Captured, work: Work, plan: Plan, world: World): Promise<void> {
-  const { branch, commits, saidAt } = work;
-  const { type, content, subject, symbols, confidence, priority, lines } = captured;
+const toolNames = ({ parts }: SessionTurn): string =>
+  [...new Set(parts.map(({ call }) => call?.command ?? `${call?.name ?? ""} ${call?.path ?? ""}`))].join("\n").trim();
+
+async function planMemory(
+  { type, content, subject, symbols, confidence, priority, files: named }: Captured,
+  { saidAt, branch, commit }: { saidAt: number; branch: string | null; commit: string | null },
+  plan: Plan,
+  world: World,
+): Promise<void> {
   if (textFault(content) !== null) return;
-  const files = withinProject(captured.files, world.place);
-  const evidence = plan.spans.filter(({ from, to }) => from <= lines[1] && to >= lines[0]).map(({ id }) => id);
+  const files = withinProject(named, world.place);
+  const evidence = [...plan.unread];
   const draft: Draft = {
     ...{ type, content, confidence, priority, title: subject, hash: contentHash(content), source: "extraction" },
-    context: { branch, commits, files, symbols, language: mainLanguage(files) },
-    ...(type === "decision" ? { proposal: proposalOf(captured, evidence) } : { evidence }),
+    context: {
+      ...{ branch: branch ?? (await branchOf(world)), commits: commit === null ? [] : [commit] },
+      ...{ files, symbols, language: mainLanguage(files) },
+    },
+    ...(type === "decision" ? { proposal: proposalResting(evidence) } : { evidence }),
   };
-  if (plan.planned.has(draft.hash)) return;
+  await planItem(draft, saidAt, plan, world);
+}
+
+async function planItem(draft: Draft, saidAt: number, plan: Plan, world: World): Promise<void> {
+  const { type } = draft;
+  // A captured decision that was ratified or rejected before is not proposed again.
   const shelf = type === "decision" ? "proposal" : "memory";
-  // A captured decision that was ratified or rejected before is not proposed again, nor is a shared preference kept here too.
-  if (await world.project.sameContent(shelf, "project", draft.hash)) return;
-  if (type === "preference" && (await world.global.sameContent(shelf, "global", draft.hash))) return;
+  if (plan.planned.has(draft.hash) || (await world.project.sameContent(shelf, "project", draft.hash))) return;
   const id = world.ids.next();
-  const predecessor = await replacedBy({ id, content, subject, saidAt }, plan, world);
-  if (predecessor === "known") return;
-  const others = type === "decision" ? [] : work.around.filter((one) => !plan.closed.has(one.id));
-  const { isOvertaken, overtakes } = overtakenBy({ ...captured, saidAt, session: world.origin.session }, others);
-  if (isOvertaken) return;
-  const now = world.clock.now();
   const { changes } = planRemember(draft, {
-    ...{ id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE },
-    ...{ workingTtlSeconds: 0, duplicate: null, predecessor, leaving: [], passages: await passagesOf(draft, world) },
+    ...{ id, now: world.clock.now(), origin: world.origin, spaceId: world.place.spaceId, route: ROUTE },
+    ...{
+      workingTtlSeconds: 0,
+      duplicate: null,
+      predecessor: null,
+      leaving: [],
+      passages: await passagesOf(draft, world),
+    },
   });
-  if (predecessor) plan.closed.add(predecessor.id);
-  const overtaken = overtakes.filter((one) => !plan.closed.has(one.id));
-  for (const one of overtaken) plan.closed.add(one.id);
   plan.planned.set(draft.hash, id);
-  const dated = [...changes, ...overtaken.map((one) => closing(one, id, now))].map((change) =>
-    datedBack(change, saidAt),
-  );
-  plan.changes.push(...dated);
-  plan.inserted.push(...dated.flatMap((change) => (change.kind === "insert_item" ? [change.item] : [])));
-  (type === "decision" ? plan.answer.proposals : plan.answer.memories).push(id);
+  plan.changes.push(...changes.map((change) => byCapture(change, saidAt)));
+  (type === "decision" ? plan.proposals : plan.memories).push(id);
 }
 
 /** Files of the project are named as its other memories name them. */
 const withinProject = (files: readonly string[], { checkout, root }: World["place"]): string[] =>
-  files.map((file) => {
-    const folder = [checkout, root].find((one) => file.startsWith(one + sep));
-    return folder === undefined ? file : file.slice(folder.length + 1).replaceAll(sep, "/");
-  });
+  files.map((file) => pathBelow(file, [checkout, root]));
+
+function within(part: Part, { cwd }: SessionSource, { place }: Pick<World, "place">): Part {
+  if (!part.call?.path) return part;
+  const folders = [place.checkout, place.root, ...(cwd === null ? [] : [cwd])];
+  return { ...part, call: { ...part.call, path: pathBelow(part.call.path, folders) } };
+}
+
+function pathBelow(file: string, folders: readonly string[]): string {
+  const folder = folders.find((one) => file.startsWith(one + sep));
+  return folder === undefined ? file : file.slice(folder.length + 1).replaceAll(sep, "/");
+}
 
 /** A memory is as old as what it tells, but begins to fade only now. */
-const datedBack = (change: Change, createdAt: number): Change =>
-  change.kind === "insert_item" ? { ...change, item: { ...change.item, createdAt } } : change;
+const byCapture = (change: Change, createdAt: number): Change =>
+  change.kind === "insert_item"
+    ? { ...change, item: { ...change.item, createdAt, details: { ...change.item.details, by: "capture" } } }
+    : change;
 
-const proposalOf = ({ rationale, rejected }: Captured, evidence: string[]) => ({
-  ...{ rationale, rejected, evidence, supersedes: [], relates: [], validFrom: null, validUntil: null },
+const proposalResting = (evidence: string[]) => ({
+  ...{ rationale: null, rejected: [], evidence, supersedes: [], relates: [], validFrom: null, validUntil: null },
 });
-
-/** The captured memory that it replaces, if any; "known" if an older one says the same. */
-async function replacedBy(
-  { id, content, subject, saidAt }: { id: string; content: string; subject: string | null; saidAt: number },
-  { closed }: Plan,
-  world: World,
-): Promise<Item | null | "known"> {
-  const item = { id, content, subject, scope: "project" as const, predecessor: null };
-  const similar = await findSimilar(item, embedIfReady(content, world), world);
-  if (similar.length === 0) return null;
-  if (subject !== null) return similar.some(({ kind }) => kind === "repeats") ? "known" : null;
-  const ids = similar.filter(({ shelf }) => shelf === "memory").map((one) => one.id);
-  const older = new Map((await world.project.items("memory", ids)).map((one) => [one.id, one]));
-  const outcome = outcomeOf(similar, (one) => (closed.has(one) ? undefined : older.get(one)), {
-    saidAt,
-    session: world.origin.session,
-  });
-  if (outcome.status === "known") return "known";
-  return outcome.status === "supersedes" ? outcome.predecessor : null;
-}

@@ -14,6 +14,7 @@ import type { World } from "../../ports/world.ts";
 import { holdLease } from "../care/lease.ts";
 import { refreshSurface } from "../context/surface.ts";
 import { redactor } from "../redaction/redact.ts";
+import { RULES, keepStaleSessions } from "../sessions/keep-session.ts";
 import { notedHead } from "../context/noted-head.ts";
 import { type CommitAt, absorb, stateIn } from "./absorb.ts";
 import { extract } from "./extract.ts";
@@ -46,7 +47,8 @@ export async function digest(world: World, options: DigestOptions = {}): Promise
   const { isStopped = () => false, patienceMs = 0 } = options;
   const done: Digested = { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0, isRefused: false };
   if (world.project.readOnly || world.settings.capture.enabled === "off") return done;
-  if ((await world.spool.list(1)).length === 0 && (await idleSessions(world)).length === 0) return done;
+  const isWaiting = (await world.spool.list(1)).length > 0 || (await idleSessions(world)).length > 0;
+  if (!isWaiting && !(await hasStaleSessions(world))) return done;
   if (await world.project.refusal?.()) return { ...done, isRefused: true };
   return holdLease(LEASE, { patienceMs, isEnding: isStopped }, { ...world, store: world.project }, async (lease) => {
     const seen = new Set<string>();
@@ -65,10 +67,15 @@ export async function digest(world: World, options: DigestOptions = {}): Promise
     }
     const over = isStopped() ? [] : [...(await idleSessions(world)), ...(await leftSessions(begun, world))];
     for (const transcript of new Set(over)) await apart(() => endIdle(transcript, done, world), world);
-    if (done.memories.length + done.proposals.length > 0) await refreshSurface(world);
+    await apart(async () => void (await keepStaleSessions(world, { isStopped })), world);
+    if (done.evidence + done.memories.length + done.proposals.length > 0) await refreshSurface(world);
     return done;
   });
 }
+
+/** A run that was interrupted, or an erasure, may have left sessions without a card. */
+const hasStaleSessions = async ({ project }: World): Promise<boolean> =>
+  !(await project.refusal?.()) && (await project.staleSessions(RULES, 1)).length > 0;
 
 /** A session that cannot be taken in does not hold up the others. */
 async function apart(work: () => Promise<void>, { log }: Pick<World, "log">): Promise<void> {
@@ -166,11 +173,11 @@ const commitIn =
 /** Whether the last reply that was reported is not in the transcript yet. */
 async function isBehind(reports: readonly Spooled[], transcript: string, { project }: World): Promise<boolean> {
   const reply = reports.findLast(({ event, text }) => event === "turn_end" && text !== null)?.text;
-  const { log } = stateIn(await project.checkpoint(transcript));
+  const { open } = stateIn(await project.checkpoint(transcript));
   // Once its turn has ended there is nothing to compare with.
-  if (!reply || log.open === null) return false;
+  if (!reply || open === null) return false;
   const beginning = reply.slice(0, COMPARED_CHARACTERS).trim();
-  return !log.open.said.some(({ role, text }) => role === "assistant" && text.includes(beginning));
+  return !open.parts.some(({ label, text }) => label === "agent" && text.includes(beginning));
 }
 
 const COMPARED_CHARACTERS = 100;
@@ -208,6 +215,7 @@ function noting({ id, event, host, at, ...given }: Spooled): Change {
 async function digestReports(reports: readonly Spooled[], done: Digested, world: World): Promise<void> {
   const [{ host, session }] = reports as [Spooled];
   const source = {
+    cwd: reports[0]!.cwd || null,
     transcript: reportKey(host, session),
     session: redactor().clean(session),
     host,
@@ -275,6 +283,6 @@ async function endIdle(transcript: string, done: Digested, world: World): Promis
   const host = /^hooks of (\S+):/.exec(transcript)?.[1] ?? "";
   const { mark } = stateIn(before);
   const batch = { events: [], skipped: 0, offset, lines, endedBy: "idle" as const, ...(mark !== null && { mark }) };
-  const absorbed = await absorb({ transcript, session, host, commitAt }, batch, before, world);
+  const absorbed = await absorb({ transcript, session, host, cwd: null, commitAt }, batch, before, world);
   if (absorbed) add(absorbed, absorbed.evidence.length, done);
 }

@@ -7,14 +7,16 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import { basename } from "node:path";
 import { Failure } from "../../errors.ts";
-import { EXTRACTOR } from "../../logic/capture/fold-session.ts";
+import { EXTRACTOR } from "../../logic/sessions/fold-session.ts";
 import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
+import { withTyped } from "../../logic/sessions/typed-history.ts";
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
-import type { SessionEvent, TranscriptHost } from "../../model/capture/session-event.ts";
+import type { SessionEvent, TranscriptHost, TypedPrompt } from "../../model/capture/session-event.ts";
 import { STRETCH_IDLE_MS, type StretchEnd } from "../../model/capture/stretch.ts";
 import type { StrayTranscript } from "../../ports/transcripts.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
+import { keepSession } from "../sessions/keep-session.ts";
 import { type CommitAt, type SessionSource, absorb, hasOpenWork, stateIn } from "./absorb.ts";
 import { redactEvent } from "./redact-event.ts";
 
@@ -54,7 +56,8 @@ export async function extract(request: ExtractRequest, world: World): Promise<Ex
     ...{ extractor: EXTRACTOR, error: null, strays: [] },
   };
   try {
-    await readAll(request, answer, world);
+    const session = await readAll(request, answer, world);
+    if (session !== null && answer.evidence > 0) await keepSession(session, world);
   } catch (thrown) {
     world.log.debug(`${request.path} was not read to its end: ${(thrown as Error).message}`);
     answer.error = thrown instanceof Failure ? thrown.message : `It could not be read: ${(thrown as Error).message}`;
@@ -62,7 +65,8 @@ export async function extract(request: ExtractRequest, world: World): Promise<Ex
   return answer;
 }
 
-async function readAll(request: ExtractRequest, answer: Extracted, world: World): Promise<void> {
+/** Returns the session if it was read to its present end. */
+async function readAll(request: ExtractRequest, answer: Extracted, world: World): Promise<string | null> {
   const { path, isEnded, commitAt, isStopped = () => false } = request;
   const file = await world.transcripts.find(path);
   if (!file) throw await notReadable(path, world);
@@ -72,12 +76,13 @@ async function readAll(request: ExtractRequest, answer: Extracted, world: World)
   if (host === null) throw unknownFormat(path);
   const stray = await world.transcripts.strayOf(path);
   if (stray) answer.strays.push(cleanStray(stray));
-  const source = { transcript: path, session: sessionIn(head, path), host, commitAt };
+  const source = { transcript: path, session: sessionIn(head, path), cwd: folderIn(head), host, commitAt };
   const isPaused = await pausesIn(world);
+  const typed = await world.transcripts.typedIn(path, source.session);
   for (let conflicts = 0; ; ) {
-    if (isStopped()) return;
+    if (isStopped()) return null;
     const before = await world.project.checkpoint(path);
-    const step = await takeStep(source, before, { endedBy, maybeOver: isEnded === undefined, isPaused }, world);
+    const step = await takeStep(source, before, { endedBy, maybeOver: isEnded === undefined, isPaused, typed }, world);
     // Read from its beginning: another file under the same name.
     if (step === "other") await world.project.apply([{ kind: "drop_checkpoints", transcripts: [path] }], world.origin);
     if (step === "conflict" || step === "other") {
@@ -95,7 +100,7 @@ async function readAll(request: ExtractRequest, answer: Extracted, world: World)
       answer.isOpen = hasOpenWork(step.checkpoint);
     }
     world.progress.report(answer.checkpoint?.offset ?? 0, file.bytes, "Reading");
-    if (step.isEnd) return;
+    if (step.isEnd) return source.session;
     await immediate();
   }
 }
@@ -118,7 +123,7 @@ interface Step {
 async function takeStep(
   source: SessionSource & { host: TranscriptHost },
   before: Checkpoint | null,
-  { endedBy, maybeOver, isPaused }: Ending & { isPaused: IsPaused },
+  { endedBy, maybeOver, isPaused, typed }: Ending & { isPaused: IsPaused; typed: readonly TypedPrompt[] },
   world: World,
 ): Promise<Step | "conflict" | "other"> {
   const { lines: first = 0, offset = 0 } = before ?? {};
@@ -139,7 +144,10 @@ async function takeStep(
     source,
     {
       events: outsidePauses(
-        read.flatMap(({ events }) => events.map((event) => redactEvent(event, world.clock.now()))),
+        withTyped(
+          read.flatMap(({ events }) => events),
+          typed,
+        ).map((event) => redactEvent(event, world.clock.now())),
         lastAt,
         isPaused,
       ),
@@ -176,6 +184,10 @@ function outsidePauses(events: readonly SessionEvent[], lastAt: number | null, i
     return at === null || !isPaused(at);
   });
 }
+
+/** The folder that the agent works in. */
+const folderIn = (head: readonly string[]): string | null =>
+  head.map((line) => sessionOfLine(line).cwd).find((cwd) => cwd !== null) ?? null;
 
 /** The session names itself; else its file does. */
 function sessionIn(head: readonly string[], path: string): string {

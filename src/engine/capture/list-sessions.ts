@@ -1,5 +1,7 @@
 /** Lists sessions with what each left and was handed. Reading them is no access. */
+import { isOwnName } from "../../logic/context/last-session.ts";
 import type { SessionOutline } from "../../model/capture/session-outline.ts";
+import type { Handover, Note, NoteVerdict, ReadSession, SessionCard } from "../../model/sessions/card.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Store } from "../../ports/store/store.ts";
@@ -12,8 +14,16 @@ export interface SessionsRequest {
   limit: number;
 }
 
+export interface ListedSession extends SessionOutline {
+  /** Null where nothing was said that is kept. */
+  card: SessionCard | null;
+}
+
 export interface ListedSessions {
-  sessions: SessionOutline[];
+  sessions: ListedSession[];
+  /** Only of one session. */
+  notes: (Note & { verdict: NoteVerdict["verdict"] | null })[];
+  handovers: Handover[];
   /** Only of one session. */
   captured: { item: Item; shelf: Shelf }[];
   injected: { item: Item; shelf: Shelf; at: number }[];
@@ -35,12 +45,37 @@ export async function listSessions(request: SessionsRequest, world: SessionsWorl
   ).flat();
   const joined = [...Map.groupBy(outlines, (outline) => outline.session).values()].map((own) => own.reduce(together));
   const sessions = joined.sort((one, two) => two.lastAt - one.lastAt || (one.session < two.session ? -1 : 1));
-  if (session === undefined) return { sessions: sessions.slice(0, limit), captured: [], injected: [] };
+  const own = sessions.filter((one) => !isCommand(one));
+  if (session === undefined) {
+    const shown = own.slice(0, limit);
+    const cards = await cardsOf(shown.map((one) => one.session), world); // prettier-ignore
+    const listed = shown.map((one) => ({ ...one, card: cards.get(one.session)?.card ?? null }));
+    return { sessions: listed, notes: [], handovers: [], captured: [], injected: [] };
+  }
+  const [named] = sessions
+    .filter((one) => one.session === session)
+    .concat(own.filter((one) => one.session.startsWith(session)));
+  if (!named) return { sessions: [], notes: [], handovers: [], captured: [], injected: [] };
+  const read = (await cardsOf([named.session], world)).get(named.session);
+  const verdicts = new Map(
+    (await world.project.noteVerdicts((read?.notes ?? []).map(({ id }) => id))).map((one) => [one.note, one.verdict]),
+  );
   return {
-    sessions: sessions.filter((one) => one.session === session),
-    captured: await capturedIn(session, world),
-    injected: await injectedIn(session, world),
+    sessions: [{ ...named, card: read?.card ?? null }],
+    notes: (read?.notes ?? []).map((note) => ({ ...note, verdict: verdicts.get(note.id) ?? null })),
+    handovers: await world.project.handovers({ session: named.session, limit: ITEMS_MOST }),
+    captured: await capturedIn(named.session, world),
+    injected: await injectedIn(named.session, world),
   };
+}
+
+/** A command typed in a terminal is no session. */
+const isCommand = (one: SessionOutline): boolean =>
+  one.evidence + one.injected === 0 && one.endedAt === null && isOwnName(one);
+
+async function cardsOf(sessions: readonly string[], { project }: SessionsWorld): Promise<Map<string, ReadSession>> {
+  const read = await project.sessionCards({ sessions, limit: Math.max(1, sessions.length) });
+  return new Map(read.map((one) => [one.card.session, one]));
 }
 
 /** What two stores know of the same session. */

@@ -1,60 +1,56 @@
-/**
- * Lets the language model of the person's choice say what a stretch of work taught.
- *
- * Without one, or if it fails, what the built-in extractor chose stays.
- */
+/** Lets the language model of the person's choice say what a stretch of work taught. Without one, nothing is said. */
 import { capturedIn } from "../../logic/capture/llm/captured.ts";
 import { extractionQuestion } from "../../logic/capture/llm/extraction.ts";
+import type { SessionStep } from "../../logic/sessions/fold-session.ts";
+import { turnIn } from "../../logic/sessions/packed-turn.ts";
 import { CAPTURED_CHARACTERS, type Captured } from "../../model/capture/stretch.ts";
+import type { SessionTurn } from "../../model/sessions/turn.ts";
 import { cutLine } from "../../model/text/cut.ts";
-import type { EvidenceSpan, SessionPart } from "../../logic/capture/fold-session.ts";
 import type { World } from "../../ports/world.ts";
 import { type AskWorld, askLlm } from "./ask-llm.ts";
 import { redactor } from "../redaction/redact.ts";
 
-/** The parts of a session with what the model chose of each finished stretch. `earlier`: evidence of the first one. */
+/** What it chose at each end of work among the steps, in order. `unread`: evidence of the first one that is kept already. */
 export async function chosenByLlm(
-  parts: readonly SessionPart[],
-  earlier: readonly EvidenceSpan[],
+  steps: readonly SessionStep[],
+  unread: readonly string[],
   session: string,
   world: AskWorld & Pick<World, "project">,
-): Promise<SessionPart[]> {
-  if (world.llm.identity === null || !parts.some(({ ended }) => ended)) return [...parts];
-  const kept = await world.project.items(
-    "evidence",
-    earlier.map(({ id }) => id),
-  );
-  const texts = new Map(kept.map(({ id, content }) => [id, content]));
-  let turns = earlier.flatMap(({ id }) => texts.get(id) ?? []);
-  const chosen: SessionPart[] = [];
-  for (const part of parts) {
-    turns.push(...part.turns.map(({ said }) => said.map(({ role, text }) => `${role}: ${text}`).join("\n")));
-    if (!part.ended) {
-      chosen.push(part);
+): Promise<Captured[][]> {
+  if (world.llm.identity === null || !steps.some((step) => "ended" in step)) return [];
+  const kept = new Map((await world.project.items("evidence", unread)).map((item) => [item.id, item]));
+  let turns = unread.flatMap((id) => {
+    const item = kept.get(id);
+    const turn = item && turnIn(item);
+    return turn ? [spoken(turn)] : [];
+  });
+  const chosen: Captured[][] = [];
+  for (const step of steps) {
+    if ("turn" in step) {
+      turns.push(spoken(step.turn));
       continue;
     }
-    const { stretch } = part.ended;
-    const memories = await capturedByLlm(turns, stretch.memories, session, world);
-    chosen.push({ ...part, ended: { ...part.ended, stretch: { ...stretch, memories } } });
+    chosen.push(await capturedByLlm(turns, session, world));
     turns = [];
   }
   return chosen;
 }
 
-/** `turns`: the redacted texts of the stretch, in order. `fallback`: what the built-in extractor chose. */
-export async function capturedByLlm(
-  turns: readonly string[],
-  fallback: readonly Captured[],
-  session: string,
-  world: AskWorld,
-): Promise<Captured[]> {
-  if (world.llm.identity === null || turns.every((turn) => turn.trim() === "")) return [...fallback];
+const NAMES = { own: "person", pasted: "pasted by the person", agent: "agent" } as const;
+
+/** Without what tools printed, which anybody may have written. */
+const spoken = ({ parts }: SessionTurn): string =>
+  parts.map(({ label, text }) => (label === "tool" ? "" : `${NAMES[label]}: ${text}\n`)).join("");
+
+/** `turns`: the redacted texts of the stretch, in order. */
+export async function capturedByLlm(turns: readonly string[], session: string, world: AskWorld): Promise<Captured[]> {
+  if (world.llm.identity === null || turns.every((turn) => turn.trim() === "")) return [];
   const reply = await askLlm(extractionQuestion(turns), { purpose: "extract", session }, world);
-  if (reply === null) return [...fallback];
-  const captured = capturedIn(reply, turns, fallback);
+  if (reply === null) return [];
+  const captured = capturedIn(reply, turns);
   if (captured !== null) return captured.map(redacted);
-  world.log.warn("the reply of the language model cannot be read; the built-in extractor is used");
-  return [...fallback];
+  world.log.warn("the reply of the language model cannot be read; nothing is captured of this stretch of work");
+  return [];
 }
 
 /** A model may invent what looks like a secret. */

@@ -4,9 +4,11 @@
  */
 import { storableText } from "../../logic/capture/storable-text.ts";
 import * as redacted from "../../logic/redaction/redact-and-cut.ts";
+import { shortOutput } from "../../logic/sessions/telling-line.ts";
 import type { SessionEvent } from "../../model/capture/session-event.ts";
+import { PRINTED_CHARACTERS } from "../../model/sessions/turn.ts";
 
-const LIMITS = { text: 32_000, command: 4_000, result: 4_000, name: 200 } as const;
+const LIMITS = { text: 32_000, command: 4_000, result: 16_000, name: 200 } as const;
 /** Times before this, or after now, are mistakes. */
 const EARLIEST = Date.UTC(2000, 0);
 const TOLERANCE_MS = 60_000;
@@ -18,14 +20,18 @@ export function redactEvent(event: SessionEvent, now: number): SessionEvent {
       return { ...recorded, kind: "start" };
     case "call": {
       const names = { call: beginning(event.call, LIMITS.name), tool: beginning(event.tool, LIMITS.name) };
-      const { command, path, text } = event;
+      const { command, path } = event;
       const said = { command: part(command, LIMITS.command), path: part(path, LIMITS.command) };
-      return { ...recorded, kind: "call", ...names, ...said, text: part(text, LIMITS.text) };
+      return { ...recorded, kind: "call", ...names, ...said };
     }
     case "result": {
       const { kind, call, text, isError } = event;
-      const returned = bothEnds(text, LIMITS.result);
+      const returned = shortOutput(bothEnds(text, LIMITS.result), PRINTED_CHARACTERS);
       return { ...recorded, kind, call: beginning(call, LIMITS.name), text: returned, isError };
+    }
+    case "prompt": {
+      const typed = event.typed === undefined ? {} : { typed: beginning(event.typed, LIMITS.text) };
+      return { ...recorded, kind: "prompt", text: beginning(event.text, LIMITS.text), ...typed };
     }
     default:
       return { ...recorded, kind: event.kind, text: beginning(event.text, LIMITS.text) };

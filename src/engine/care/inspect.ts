@@ -37,6 +37,8 @@ export interface InspectedCapture {
   /** Number of transcripts that have been read. */
   transcripts: number;
   evidence: EvidenceSize & { recent: EvidenceSize; limitMegabytes: number };
+  /** What sessions were told unasked within a week, and how much of it was of use to them. */
+  told: { week: number; ofUse: number; notKnown: number };
 }
 
 export interface Inspection {
@@ -65,6 +67,8 @@ interface SpentTokens extends TokenSum {
 }
 
 const RUNS_SHOWN = 10;
+const TOLD_DAYS = 7;
+const HANDOVERS_READ = 10_000;
 
 type InspectWorld = Stores &
   Pick<World, "place" | "embedder" | "remoteEmbedder" | "llm" | "clock" | "settings" | "spool">;
@@ -128,7 +132,14 @@ async function inspectCapture(
     lastEventAt: lastEventAt === -Infinity ? null : isoTime(lastEventAt),
     transcripts: counts.reduce((sum, { checkpoints }) => sum + checkpoints, 0),
     evidence: { ...evidence, recent, limitMegabytes: settings.capture.evidenceMegabytes },
+    told: await toldWithin(project, now - TOLD_DAYS * DAY_MS),
   };
+}
+
+async function toldWithin({ handovers }: Pick<Store, "handovers">, since: number): Promise<InspectedCapture["told"]> {
+  const uses = (await handovers({ since, limit: HANDOVERS_READ })).map(({ use }) => use);
+  const notKnown = uses.filter((use) => use === null).length;
+  return { week: uses.length, notKnown, ofUse: uses.filter((use) => use !== "none").length - notKnown };
 }
 
 const sizeOf = (sizes: readonly EvidenceSize[]): EvidenceSize => ({

@@ -14,6 +14,7 @@ import type { TakenStep } from "./aging/due-memories.ts";
 import { expireWorking } from "./expire.ts";
 import { dropEvents } from "../capture/drop-events.ts";
 import { classifyEdges } from "../graph/classify-edges.ts";
+import { retireCaptured } from "../sessions/retire-captured.ts";
 import { linkMemories } from "../graph/link-memories.ts";
 import { holdLease } from "./lease.ts";
 import { trimAccessLog, trimJournal } from "./trim-records.ts";
@@ -38,6 +39,8 @@ export interface Maintained {
   evidence: ArchivedBatch;
   accesses: { dropped: number };
   journal: { dropped: number };
+  /** Memories that an earlier version captured and nobody used. */
+  retired: number;
   /** Old events of sessions. */
   events: { dropped: number };
   disk: { rewritten: string[]; freedBytes: number };
@@ -72,6 +75,7 @@ async function maintainUnder(
 ): Promise<Maintained> {
   const done = nothingDone();
   done.working.expired = await expireWorking(world, unclean);
+  done.retired = await retireCaptured(world);
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
   for (const store of [world.project, world.global])
     done.linked += await linkMemories(store, world, { isStopped, patient });
@@ -103,6 +107,7 @@ const nothingDone = (): Maintained => ({
   evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
   accesses: { dropped: 0 },
   journal: { dropped: 0 },
+  retired: 0,
   events: { dropped: 0 },
   disk: { rewritten: [], freedBytes: 0 },
 });
@@ -141,5 +146,6 @@ export const isOnRecord = ({
   memories,
   evidence,
   classified,
-}: Pick<Maintained, "memories" | "evidence" | "classified">): boolean =>
-  classified + evidence.archived + memories.archived + memories.pruned > 0;
+  retired,
+}: Pick<Maintained, "memories" | "evidence" | "classified" | "retired">): boolean =>
+  classified + retired + evidence.archived + memories.archived + memories.pruned > 0;

@@ -7,6 +7,7 @@ import { estimatedTokens } from "../../logic/text/estimated-tokens.ts";
 import type { KeptSurface, SurfaceItem } from "../../model/context/surface.ts";
 import { DAY_MS } from "../../model/duration.ts";
 import type { Item } from "../../model/memory/item.ts";
+import { tellLastSessions } from "../sessions/last-sessions.ts";
 import { type SurfaceWorld, gatherSurface } from "./gather-surface.ts";
 
 export async function buildSurface(branch: string, world: SurfaceWorld): Promise<Omit<KeptSurface, "madeFrom">> {
@@ -14,10 +15,13 @@ export async function buildSurface(branch: string, world: SurfaceWorld): Promise
   const now = clock.now();
   const { entries, decisions, texts, changesAt } = await gatherSurface(branch, world);
   const isOpposed = opposedBy(decisions, texts);
-  const lines = chooseLines(entries, settings.surface, { ...FRAME, isOpposed });
-  const text = renderSurface(lines);
+  const told = await tellLastSessions(branch, world);
+  const frameTokens = FRAME.frameTokens + told.tokens;
+  const lines = chooseLines(entries, settings.surface, { ...FRAME, frameTokens, isOpposed });
+  const text = renderSurface(lines, told.lines);
   return {
     ...{ branch, text, tokens: estimatedTokens(text), madeAt: now, freshUntil: Math.min(now + DAY_MS, changesAt) },
+    told: { sources: told.sources, files: told.files, notes: told.notes },
     items: lines.map(({ id, shelf, category, rank }): SurfaceItem => ({ id, shelf, category, rank: rounded(rank) })),
   };
 }

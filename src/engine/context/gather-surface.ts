@@ -3,10 +3,10 @@
  *
  * However many there are, only a few hundred are ranked and the texts of about a hundred are read.
  */
-import { type SurfaceEntry, recentOf, shortlisted } from "../../logic/context/choose-lines.ts";
+import { type SurfaceEntry, shortlisted } from "../../logic/context/choose-lines.ts";
 import { hasWords } from "../../logic/context/lines/has-words.ts";
 import { surfaceRank } from "../../logic/context/rank.ts";
-import { type Shown, lineOf, partsOf, textOf } from "../../logic/context/render-surface.ts";
+import { lineOf, textOf } from "../../logic/context/render-surface.ts";
 import { decayedConfidence } from "../../logic/care/decay.ts";
 import { holding } from "../../logic/decisions/decision-chain.ts";
 import { tellingStems } from "../../logic/text/words.ts";
@@ -58,15 +58,15 @@ export async function gatherSurface(branch: string, world: SurfaceWorld): Promis
   const { characters } = termsOf(world);
   const ranked: Ranked[] = [
     ...decisions.map(stated("decision")),
-    ...proposals.items.map(stated("proposal")),
+    // A pick that nobody looked at yet says less than the session that it was made in.
+    ...proposals.items.filter(({ source }) => source !== "extraction").map(stated("proposal")),
     ...memories,
   ].filter(({ item }) => hasWords(textOf(item, characters)));
   const stale = await stalenessOf(memories.map(({ item }) => item), world); // prettier-ignore
   const ends = ranked.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
   const entries = ranked.map((one) => entryOf(one, stale, world));
-  const recent = new Set(recentOf(entries));
   return {
-    ...{ entries: entries.map((entry, index) => (recent.has(entry) ? withParts(entry, ranked[index]!, stale, world) : entry)), decisions }, // prettier-ignore
+    ...{ entries, decisions },
     texts: new Map(ranked.map(({ id, item }) => [id, item])),
     changesAt: ends.reduce<number>((first, at) => (at !== null && at > now ? Math.min(first, at) : first), changesAt),
   };
@@ -129,10 +129,6 @@ function rankOf(
 
 type ShownIn = Pick<World, "clock" | "settings" | "zone">;
 
-const shownOf = ({ id, shelf, item }: Ranked, stale: ReadonlyMap<string, string>): Shown => ({
-  ...{ item, shelf, stale: stale.get(id) ?? null },
-});
-
 const termsOf = ({ clock, settings, zone }: ShownIn) => ({
   ...{ now: clock.now(), zone, characters: settings.surface.lineCharacters },
 });
@@ -141,29 +137,13 @@ function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: Show
   const { id, shelf, category, rank, item } = ranked;
   const terms = termsOf(world);
   return {
-    ...{ id, shelf, category, rank, createdAt: item.createdAt, stretch: stretchOf(item), parts: [] },
-    line: lineOf(shownOf(ranked, stale), terms),
+    ...{ id, shelf, category, rank, createdAt: item.createdAt },
+    line: lineOf({ item, shelf, stale: stale.get(id) ?? null }, terms),
     words: tellingStems(textOf(item, terms.characters)),
     isVouchedFor: shelf === "decision" || isVouchedFor(item),
     isCaptured: shelf !== "decision" && item.source === "extraction",
   };
 }
 
-function withParts(
-  entry: SurfaceEntry,
-  ranked: Ranked,
-  stale: ReadonlyMap<string, string>,
-  world: ShownIn,
-): SurfaceEntry {
-  // prettier-ignore
-  const parts = partsOf(shownOf(ranked, stale), termsOf(world)).filter(({ said }) => hasWords(said));
-  return { ...entry, parts: parts.map(({ line, said }) => ({ line, words: tellingStems(said) })) };
-}
-
-/** What a person prefers was stated, even if it was captured. */
-const isVouchedFor = ({ source, type, pinned, accessCount }: Item): boolean =>
-  source !== "extraction" || type === "preference" || pinned || accessCount > 0;
-
-/** What was captured together has one time; what was written on purpose belongs to its session. */
-const stretchOf = ({ source, session, createdAt }: Item): string =>
-  source === "extraction" ? `${session} ${createdAt}` : session;
+const isVouchedFor = ({ source, pinned, accessCount }: Item): boolean =>
+  source !== "extraction" || pinned || accessCount > 0;

@@ -5,6 +5,7 @@
  * settings load answers once. Being handed over is not being read: no access is recorded.
  */
 import type { Change } from "../../model/journal/change.ts";
+import type { Handover } from "../../model/sessions/card.ts";
 import type { World } from "../../ports/world.ts";
 import { surface } from "./surface.ts";
 
@@ -30,12 +31,24 @@ export async function contextAtStart(
   // The conversation that is continued still has what it was given; a copy of it has it too, under another name.
   const isContinued = KEEPS_CONTEXT.includes(source);
   if (source === "fork" || (isContinued && (await project.injectedIn(session)).size > 0)) return null;
-  const { text, items } = await surface(world);
+  const { text, tokens, items, told } = await surface(world);
   if (isLate()) return null;
   const clearing: Change[] = isContinued ? [] : [{ kind: "clear_injected", session }];
   const noting = (keys: string[]) => ({ kind: "note_injected", session, keys, at: clock.now() }) as const;
-  const given = [report, ...items.map(({ id }) => id)];
-  const changes = items.length === 0 ? clearing : [{ ...noting([report]), isFirst: true as const }, ...clearing, noting(given)]; // prettier-ignore
+  const ids = items.map(({ id }) => id);
+  const handover: Handover = {
+    ...{ id: report, session, event: "start", at: clock.now(), text, tokens },
+    ...{ sources: [...told.sources, ...ids], files: told.files, use: null },
+  };
+  const changes: Change[] =
+    text === ""
+      ? clearing
+      : [
+          { ...noting([report]), isFirst: true },
+          ...clearing,
+          noting([report, ...ids, ...told.notes]),
+          { kind: "note_handover", handover },
+        ];
   const { status } = await project.apply(changes, origin, { impatient: true });
-  return items.length === 0 || status !== "applied" ? null : text;
+  return text === "" || status !== "applied" ? null : text;
 }

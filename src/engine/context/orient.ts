@@ -23,6 +23,7 @@ import { joinReasons } from "../recall/recall.ts";
 import { notedHead } from "./noted-head.ts";
 import { digestFirst, startUpkeep } from "./session-upkeep.ts";
 import { branchOf } from "../redaction/branch.ts";
+import { tellLastSessions } from "../sessions/last-sessions.ts";
 
 const WITHOUT_SESSION_MS = 7 * DAY_MS;
 /** Memories are sought among so many of the newest. */
@@ -58,6 +59,7 @@ export async function orient(world: World): Promise<Orientation> {
   const waiting = await pendingProposals(MOST.proposals, world);
   const open = await leftOpen(now, world);
   const isOpen = new Set(open.map(({ id }) => id));
+  const { lines } = await tellLastSessions((await branchOf(world)) ?? "", world);
   const memories = (await memoriesSince(since, past?.session ?? null, world)).filter(({ id }) => !isOpen.has(id));
   const background = await startUpkeep(world);
   return trimOrientation(
@@ -68,6 +70,7 @@ export async function orient(world: World): Promise<Orientation> {
         ...{ session: past.session, host: past.host, at: isoTime(past.at), agoMs: now - past.at },
         branch: before?.branch ? windowLine(before.branch, NAME_CHARACTERS) : null,
       },
+      sessions: lines,
       since: isoTime(since),
       commits: history.commits.map(({ id, subject, at }) => ({
         ...{ id, subject: windowLine(subject, NAME_CHARACTERS), at: isoTime(at) },

@@ -16,7 +16,7 @@ export interface SurfaceRequest {
   fresh?: boolean | undefined;
 }
 
-export interface Surface extends Pick<KeptSurface, "text" | "tokens" | "items" | "madeAt"> {
+export interface Surface extends Pick<KeptSurface, "text" | "tokens" | "items" | "told" | "madeAt"> {
   cached: boolean;
 }
 
@@ -41,8 +41,8 @@ export async function surface(
       if (!isFresh) await keepSurface(shown, head, world);
       await world.project.apply([{ kind: "note_surface_run", run }], world.origin, { impatient: true });
     });
-  const { text, tokens, items, madeAt } = shown;
-  return { text, tokens, items, madeAt, cached: isFresh };
+  const { text, tokens, items, told, madeAt } = shown;
+  return { text, tokens, items, told, madeAt, cached: isFresh };
 }
 
 /**
@@ -55,7 +55,14 @@ async function keepSurface(shown: KeptSurface, expectedHead: string, world: Surf
   const keeping = { kind: "keep_surface", surface: shown, expectedHead } as const;
   await world.project.apply([keeping], world.origin);
   if (await isCurrent()) return;
-  const nothing = { ...shown, text: "", tokens: 0, items: [], freshUntil: shown.madeAt };
+  const nothing = {
+    ...shown,
+    text: "",
+    tokens: 0,
+    items: [],
+    told: { sources: [], files: [], notes: [] },
+    freshUntil: shown.madeAt,
+  };
   await world.project.apply([{ ...keeping, surface: nothing }], world.origin);
 }
 
@@ -70,7 +77,7 @@ export async function refreshSurface(world: SurfacingWorld): Promise<void> {
 }
 
 /** A new number makes every kept surface out of date. */
-const RULES = 3;
+const RULES = 4;
 
 /**
  * Every change that matters is in one of the journals, except access and made edges, which may wait for a day, and the
@@ -85,10 +92,10 @@ async function stateOf({
 }: SurfaceWorld): Promise<{ state: string; head: string }> {
   const [own, shared] = [await project.chainHead(), await global.chainHead()];
   const rules = Object.values(settings.surface).join(" ");
-  return {
-    state: [RULES, zone.offsetMs(clock.now()), own.hash, shared.hash, settings.routing.preset, rules].join(" "),
-    head: own.hash,
-  };
+  const [last] = await project.sessionCards({ limit: 1 });
+  const session = last ? `${last.card.session} ${last.turns}` : "";
+  const parts = [RULES, zone.offsetMs(clock.now()), own.hash, shared.hash, settings.routing.preset, session, rules];
+  return { state: parts.join(" "), head: own.hash };
 }
 
 /** Loaded only when it is needed: a session usually finds its surface ready. */

@@ -45,6 +45,10 @@ const SPEAKER_LIMIT_CHARACTERS = 100;
 export interface EvidenceDraft extends Pick<Item, "title" | "session" | "content" | "hash"> {
   saidAt: number | null;
   passages: Passage[];
+  /** Beside what every item has. */
+  details?: Item["details"];
+  /** Where it was said, if that is known; else the branch that is checked out. */
+  branch?: string | null;
 }
 
 type Kept = Omit<EvidenceKept, "redactions">;
@@ -124,10 +128,12 @@ function splitByTurn(
 const linesIn = (text: string) => text.split("\n").length - 1;
 
 function evidenceItem(
-  { saidAt, ...fields }: Omit<EvidenceDraft, "passages"> & Pick<Item, "source">,
+  { saidAt, details, branch, ...fields }: Omit<EvidenceDraft, "passages"> & Pick<Item, "source">,
   world: Pick<World, "place" | "clock" | "ids" | "origin">,
 ): Item {
   const provenance = provenanceIn(world);
   const own = { type: "evidence", createdAt: saidAt ?? provenance.now };
-  return newItem({ ...fields, ...own, ...contextOf(world) }, provenance);
+  const here = contextOf(world);
+  const context = { ...here.context, branch: branch ?? here.context.branch };
+  return newItem({ ...fields, ...own, context, details: { ...here.details, ...details } }, provenance);
 }

@@ -6,12 +6,15 @@
  */
 import type { Hit } from "../../model/recall/hit.ts";
 import { CLEAR } from "../../model/recall/ranking.ts";
+import type { SessionBeside } from "../../model/sessions/card.ts";
 import type { World } from "../../ports/world.ts";
 import { joinReasons, recall } from "../recall/recall.ts";
 import type { RecallAnswer, RecallRequest } from "../recall/request.ts";
+import { sessionBeside } from "../sessions/answering-session.ts";
 import { recallWithArchive } from "./search-archive.ts";
 
 export interface WhyAnswer extends RecallAnswer {
+  session: SessionBeside | null;
   /** Hits of the second question, if it was asked. */
   remembered?: Hit[];
 }
@@ -27,8 +30,10 @@ export async function why({ isArchived, filter, ...request }: WhyRequest, world:
     { ...request, shelves: ["evidence"], isQuoted: true, isRouted: true, filter: { scopes: ["project"], ...filter } },
     world,
   );
-  if (said.hits.some(({ relevance }) => relevance >= CLEAR)) return said;
+  const { query, mode } = request;
+  const session = await sessionBeside({ query, mode, evidence: said.hits }, world);
+  if (said.hits.some(({ relevance }) => relevance >= CLEAR)) return { ...said, session };
   const [limit, threshold] = [Math.min(request.limit, REMEMBERED_MOST), Math.max(request.threshold, CLEAR)];
   const { hits, degraded } = await recall({ ...request, limit, threshold, filter }, world);
-  return { ...said, degraded: joinReasons([said.degraded, degraded], world), remembered: hits };
+  return { ...said, session, degraded: joinReasons([said.degraded, degraded], world), remembered: hits };
 }

@@ -1,6 +1,7 @@
 /** Reads one item in full, with its predecessors. Counts as access, unless it is only looked at. */
 import type { Memory } from "../../model/memory/memory-view.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
+import { turnIn, turnText } from "../../logic/sessions/packed-turn.ts";
 import { evidenceLeft } from "../capture/captured-evidence.ts";
 import { findItem } from "./find-item.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
@@ -23,6 +24,8 @@ export async function getItem(
   }
   const history = await store.replacedBy(shelf, [id]);
   const memory = memoryOf(shelf, item);
+  const turn = turnIn(item);
+  if (turn !== null) memory.content = turnText(turn);
   // Other memories may have been erased together with it.
   if (memory.evidence) memory.evidence = await evidenceLeft(memory.evidence, world.project);
   return { memory, history: history.map((past) => memoryOf(shelf, past)) };

@@ -91,7 +91,8 @@ export function answerText(op: AnyOperation, answer: Record<string, unknown>, re
 }
 
 /** Nothing was found, so every word is ours. */
-const isEmpty = ({ hits }: Record<string, unknown>): boolean => Array.isArray(hits) && hits.length === 0;
+const isEmpty = ({ hits, remembered = [], session = null }: Record<string, unknown>): boolean =>
+  session === null && [hits, remembered].every((list) => Array.isArray(list) && list.length === 0);
 
 /** Where programs find the parts of a failure: clients may validate structured content against the answer's schema. */
 export const ERROR_META_KEY = "stele/error";

@@ -10,7 +10,7 @@ export function eventsOfReport(report: Spooled, line: number): SessionEvent[] {
   const recorded = { line, at: report.at, branch: report.branch ?? null };
   const call: SessionEvent = {
     ...{ ...recorded, kind: "call", call: id, tool: tool ?? "" },
-    ...{ command, path, text: null },
+    ...{ command, path },
   };
   switch (event) {
     case "prompt":

@@ -10,7 +10,7 @@ import type { HookEvent, HookHost } from "../../model/capture/spooled.ts";
 const ANSWER_BYTES = 7_500;
 
 /** The events after which memory may be injected. */
-export const CONTEXT_EVENTS = ["session_start", "prompt"] as const satisfies readonly HookEvent[];
+export const CONTEXT_EVENTS = ["session_start", "prompt", "failure"] as const satisfies readonly HookEvent[];
 export type ContextEvent = (typeof CONTEXT_EVENTS)[number];
 
 export const isContextEvent = (event: HookEvent): event is ContextEvent =>
@@ -26,8 +26,13 @@ const named =
 const plain: Shape = (text) => `${text}\n`;
 
 const SHAPES: Readonly<Record<HookHost, Partial<Record<ContextEvent, Shape>>>> = {
-  "claude-code": { session_start: named("SessionStart"), prompt: named("UserPromptSubmit") },
-  codex: { session_start: named("SessionStart"), prompt: named("UserPromptSubmit") },
+  "claude-code": {
+    session_start: named("SessionStart"),
+    prompt: named("UserPromptSubmit"),
+    failure: named("PostToolUseFailure"),
+  },
+  // A tool that failed is reported like any other.
+  codex: { session_start: named("SessionStart"), prompt: named("UserPromptSubmit"), failure: named("PostToolUse") },
   cursor: { session_start: (additional_context) => json({ additional_context }) },
   vscode: { session_start: named("SessionStart") },
   gemini: { session_start: named("SessionStart"), prompt: named("BeforeAgent") },

@@ -5,7 +5,10 @@
  * words must outweigh the number of items that seem as good: where everything is about one topic, likeness proves
  * little. The numbers were chosen by measurement (`npm run bench:injection`, docs/decisions/0034).
  */
-import { type WordStatistics, coverageStems, inverseFrequency, presentStems } from "../recall/coverage.ts";
+import { typedPrompt } from "../capture/transcript/said-text.ts";
+import { type WordStatistics, coverageStems } from "../recall/coverage.ts";
+import { labelled, pastedProse } from "../sessions/label-parts.ts";
+import { sharedWorth } from "../sessions/leading-session.ts";
 import { stem } from "../text/stem.ts";
 
 /** What log-odds of relevance and shared words must reach together, if no other item seems to answer. */
@@ -27,9 +30,6 @@ const STANDING_OUT = { relevance: 0.85, shared: 1, margin: 0.1 };
 const CERTAINTY_MOST = 0.9999;
 /** "ok", "go on", "fix the tests": with fewer telling words a prompt is about nothing in particular. */
 const TELLING_WORDS_LEAST = 2;
-/** A question asks for something: among everyday words one telling word is enough ("How do I run the import tests?"). */
-const QUESTION = /^(?:how|what|when|where|which|who|why)\b/i;
-const QUESTION_WORDS_LEAST = 3;
 /** What people do in any project, and what they do it to: such words say nothing about which part is meant. */
 const EVERYDAY: ReadonlySet<string> = new Set(
   (
@@ -60,15 +60,30 @@ export interface PromptQuestion {
   stems: readonly string[];
 }
 
-/** What to ask recall for; null if the prompt is about nothing in particular. */
+const LINK = /\b[a-z][a-z+.-]{1,20}:\/\/\S+/gi;
+
+/** Without what was pasted. */
+export const ownWords = (prompt: string): string =>
+  labelled(prompt)
+    .flatMap(({ label, text }) => (label === "own" ? [text] : []))
+    .join("\n");
+
+/**
+ * What to ask for: the person's own words, without what they pasted and without links. Null if the prompt is about nothing
+ * in particular.
+ */
 export function questionIn(prompt: string): PromptQuestion | null {
-  const query = prompt.slice(0, PROMPT_CHARACTERS).toWellFormed().trim();
+  // The host's own words in the person's place.
+  if (typedPrompt(prompt) === null) return null;
+  const query = (ownWords(prompt).trim() || pastedProse(prompt))
+    .replace(LINK, " ")
+    .slice(0, PROMPT_CHARACTERS)
+    .toWellFormed()
+    .trim();
   // A command of the host, not a question.
   if (/^\/\w/.test(query)) return null;
   const stems = coverageStems(query);
-  const tellingWords = stems.filter((word) => !EVERYDAY.has(word)).length;
-  const asksForSomething = tellingWords > 0 && stems.length >= QUESTION_WORDS_LEAST && QUESTION.test(query);
-  return tellingWords < TELLING_WORDS_LEAST && !asksForSomething ? null : { query, stems };
+  return stems.filter((word) => !EVERYDAY.has(word)).length < TELLING_WORDS_LEAST ? null : { query, stems };
 }
 
 /** `statistics`: how many items have each word. `byMeaning`: a model took part in the ranking. */
@@ -82,7 +97,7 @@ export function worthInjecting<Item extends Injectable>(
   const least = EVIDENCE_LEAST + Math.log2(Math.max(1, crowd));
   return looked
     .filter((item) => {
-      const shared = sharedWorth(stems, item, statistics);
+      const shared = sharedWorth(stems, `${item.title ?? ""}\n${item.content}\n${item.tags.join(" ")}`, statistics);
       if (byMeaning && shared >= STANDING_OUT.shared && standsOut(item, looked)) return true;
       return shared >= SHARED_LEAST && logOdds(item.relevance) + WORD_EVIDENCE * shared >= least;
     })
@@ -94,18 +109,6 @@ function standsOut(item: Injectable, all: readonly Injectable[]): boolean {
   const isRival = (other: Injectable) => other !== item && (capturedIn === null || other.capturedIn !== capturedIn);
   const best = Math.max(0, ...all.filter(isRival).map((other) => other.relevance));
   return relevance >= STANDING_OUT.relevance && relevance - best >= STANDING_OUT.margin;
-}
-
-/** The words that prompt and item share, in words that only one item of all has. */
-function sharedWorth(
-  stems: readonly string[],
-  { title, content, tags }: Injectable,
-  statistics: WordStatistics,
-): number {
-  const { total, frequency } = statistics;
-  const worthOf = (word: string) => inverseFrequency(Math.max(1, frequency.get(word) ?? 0), total);
-  const shared = presentStems(stems, `${title ?? ""}\n${content}\n${tags.join(" ")}`).map((at) => worthOf(stems[at]!));
-  return shared.reduce((sum, worth) => sum + worth, 0) / inverseFrequency(1, total);
 }
 
 function logOdds(relevance: number): number {

@@ -47,5 +47,8 @@ function joined(traces: readonly SessionTrace[]): Known {
 const isOpen = ({ reportedAt, endedAt }: Known, now: number): boolean =>
   reportedAt !== null && (endedAt === null || endedAt < reportedAt) && now - reportedAt < OPEN_MS;
 
-const isCommand = ({ session, host, reportedAt }: Known): boolean =>
-  reportedAt === null && host === "cli" && MADE_HERE.test(session);
+const isCommand = (one: Known): boolean => one.reportedAt === null && isOwnName(one);
+
+/** A command in a terminal names itself. */
+export const isOwnName = ({ session, host }: Pick<PastSession, "session" | "host">): boolean =>
+  host === "cli" && MADE_HERE.test(session);

@@ -1,11 +1,8 @@
-/** What earlier sessions left open: progress that says so, errors, and checks that failed last. */
+/** What is open: progress and errors that somebody stated, and checks that failed last. */
 import type { OpenEnd } from "../../model/context/orientation.ts";
 import type { SessionRecord } from "../../model/capture/session-record.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
-import { LEFT_OPEN } from "../capture/extractor/describe.ts";
-import { lineParts } from "./lines/line-parts.ts";
-import { noteLine } from "./lines/note-line.ts";
 import { marked, titledLine, windowLine } from "./lines/window-line.ts";
 
 const TEXT_CHARACTERS = 120;
@@ -14,14 +11,9 @@ const TEXT_CHARACTERS = 120;
 const CHECKS =
   /\b(?:test|tests|spec|build|compile|lint|check|typecheck|tsc|pytest|jest|vitest|make|cargo|gradle|mvn|verify|deploy|migrate|release|publish)\b/i;
 
-const STILL_FAILS =
-  /\b(?:still (?:fails?|failing|broken|crash(?:es|ing)?|hangs?|red|unresolved)|unresolved|unfixed|not (?:yet )?fixed)\b/i;
-
-/** Progress and errors that were captured also tell what is done, and what was fixed. */
-export const isOpenEnd = ({ type, source, content }: Pick<Item, "type" | "source" | "content">): boolean =>
-  (type === "error" || type === "progress") && (source !== "extraction" || saysOpen(content));
-
-const saysOpen = (text: string): boolean => LEFT_OPEN.test(text) || STILL_FAILS.test(text);
+/** Somebody stated it. */
+export const isOpenEnd = ({ type, source }: Pick<Item, "type" | "source">): boolean =>
+  (type === "error" || type === "progress") && source !== "extraction";
 
 export function openEnds(
   memories: readonly Pick<Item, "id" | "type" | "source" | "title" | "content" | "createdAt">[],
@@ -29,8 +21,7 @@ export function openEnds(
   limit: number,
 ): OpenEnd[] {
   const fromMemories = memories.filter(isOpenEnd).map(({ id, type, source, title, content, createdAt }): OpenEnd => {
-    const said = lineParts(noteLine(content), TEXT_CHARACTERS).find(saysOpen);
-    const text = marked(said ?? titledLine({ title, content }, TEXT_CHARACTERS), source);
+    const text = marked(titledLine({ title, content }, TEXT_CHARACTERS), source);
     const kind = type === "error" ? "error" : "progress";
     return { kind, id, handle: handleOf(id), text, at: new Date(createdAt).toISOString() };
   });

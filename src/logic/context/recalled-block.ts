@@ -42,13 +42,22 @@ const SOURCES: Readonly<Record<Source, string>> = {
   "file-index": "from a note",
 };
 
-/** Null if not even the first item fits. `shown` are those that the block has, in their order. */
+export interface BlockTerms {
+  mostTokens: number;
+  zone: Zone;
+  /** What else is told in the room that the items leave. */
+  rest?: (roomTokens: number) => readonly string[];
+  /** Said to the agent at the end: no data. */
+  nudge?: string | null;
+}
+
+/** Null if nothing fits. `shown` are the items that the block has, in their order. */
 export function recalledBlock<Item extends Recalled>(
   items: readonly Item[],
-  mostTokens: number,
-  zone: Zone,
-): { text: string; shown: Item[] } | null {
-  let room = mostTokens - tokensOf([BLOCK_START, PREFACE, BLOCK_END]);
+  { mostTokens, zone, rest = () => [], nudge = null }: BlockTerms,
+): { text: string; shown: Item[]; tokens: number } | null {
+  const last = nudge === null ? [] : [nudge];
+  let room = mostTokens - tokensOf([BLOCK_START, PREFACE, ...last, BLOCK_END]);
   const shown: { item: Item; line: string }[] = [];
   for (const item of items) {
     const line = lineWithin(item, room, zone);
@@ -56,9 +65,11 @@ export function recalledBlock<Item extends Recalled>(
     shown.push({ item, line });
     room -= tokensOf([line]);
   }
-  if (shown.length === 0) return null;
-  const text = [BLOCK_START, PREFACE, ...shown.map(({ line }) => line), BLOCK_END].join("\n");
-  return { text, shown: shown.map(({ item }) => item) };
+  const told = rest(room);
+  const data = [...shown.map(({ line }) => line), ...told];
+  if (data.length + last.length === 0) return null;
+  const text = [BLOCK_START, ...(data.length > 0 ? [PREFACE, ...data] : []), ...last, BLOCK_END].join("\n");
+  return { text, shown: shown.map(({ item }) => item), tokens: estimatedTokens(text) };
 }
 
 function lineWithin(item: Recalled, room: number, zone: Zone): string | null {

@@ -12,7 +12,7 @@ export function contentHash(content: string): string {
 
 /**
  * For a memory that represents a file or a piece of one: two files with the same text are two memories. By its id, for an
- * item that says the same as another only since it was redacted.
+ * item that says the same as another only since it was redacted. By its time, for a turn of a session: a person says "yes" in many.
  */
 export const hashAt = (path: string, content: string): string => contentHash(`${path}\n${content}`);
 
@@ -21,11 +21,14 @@ export function isHashOf({
   hash: given,
   content,
   path,
+  createdAt,
 }: {
   id: string;
   hash: string;
   content: string;
   path: string | null;
+  createdAt: number;
 }): boolean {
-  return given === contentHash(content) || [path, id].some((at) => at !== null && given === hashAt(at, content));
+  const places = [path, id, String(createdAt)];
+  return given === contentHash(content) || places.some((at) => at !== null && given === hashAt(at, content));
 }

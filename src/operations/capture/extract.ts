@@ -26,7 +26,7 @@ const Output = z.object({
     .describe("How far the transcript has been read; null for a history, or if nothing could be read."),
   extractor: z.string(),
   error: z.string().nullable().describe("Why a transcript was not read to its end."),
-  waiting: z.boolean().describe("Whether something waits for the end of the current stretch of work."),
+  waiting: z.boolean().describe("Whether something waits for the end of the current turn."),
   sessions: z.int().describe("Number of transcripts read."),
   left: z.int().describe("Sessions left for another call."),
   strays: z
@@ -42,9 +42,9 @@ export default defineOperation({
   name: "extract",
   group: "session",
   summary:
-    "Capture what happened in sessions: turns become evidence, and when a stretch of work has ended (a commit, a compaction, the end " +
-    "of the session, the start of the next, 30 idle minutes) at most twelve memories are captured; decisions are only proposed. Without a path, what hooks " +
-    "reported is digested; with one, that transcript (Claude Code, Codex) is read from where it was left; with the history option, the " +
+    "Take in what happened in sessions: every turn becomes evidence, and each session gets a card and notes (`sessions`). An option that " +
+    "was picked is proposed; memories are captured only by a language model that your settings name. Without a path, what hooks " +
+    "reported is taken in; with one, that transcript (Claude Code, Codex) is read from where it was left; with the history option, the " +
     "sessions this project already had, newest first.",
   effect: "write",
   repeatable: true,
@@ -54,9 +54,7 @@ export default defineOperation({
     end: z
       .boolean()
       .optional()
-      .describe(
-        "The session is over, so the last stretch of work ends; by default if nothing was written for 30 minutes.",
-      ),
+      .describe("The session is over, so its last turn ends; by default if nothing was written for 30 minutes."),
     withinSeconds: z.int().min(1).max(3_600).optional().describe("Stop after so long; the next call continues."),
     limit: z.int().min(1).max(1_000).default(SESSIONS).describe("Sessions of a history to read in this call."),
   }),
@@ -84,9 +82,9 @@ export default defineOperation({
     const isOnRecord = found.memories.length + found.proposals.length + found.evidence > 0;
     return { ...found, call: callOf(isOnRecord, world) };
   },
-  render: (done) => [lines(done, "Captured", "kept") + renderUndo(done.call), ...strayLines(done)].join("\n"),
+  render: (done) => [lines(done, "Kept") + renderUndo(done.call), ...strayLines(done)].join("\n"),
   renderDryRun: (done, changes = []) =>
-    [lines(done, "Would capture", "would be kept"), ...wouldCapture(changes), ...strayLines(done)].join("\n"),
+    [lines(done, "Would keep"), ...wouldCapture(changes), ...strayLines(done)].join("\n"),
   isBad: ({ error, sessions }) => error !== null && sessions <= 1,
 });
 
@@ -121,23 +119,29 @@ async function readReports(isStopped: () => boolean, world: World): Promise<Read
   };
 }
 
-function lines(done: Output, captured: string, kept: string): string {
+function lines(done: Output, kept: "Kept" | "Would keep"): string {
   const { memories, proposals, evidence, skippedLines, sessions, left, waiting, error } = done;
   const isNothing = memories.length + proposals.length + evidence === 0;
   if (isNothing && error !== null) return error;
   if (isNothing && !waiting)
     return sessions === 0 ? "Nothing to capture: no new sessions were found." : "Nothing new to capture.";
   const parts = [
-    `${captured} ${counted(memories.length, "memory", "memories")} and ${counted(proposals.length, "proposal")} from ${counted(sessions, "session")}; ${counted(evidence, "turn")} ${kept} as evidence.`,
-    ...(proposals.length > 0 ? ["Proposals wait for you: `stele proposals`."] : []),
-    ...(waiting
-      ? ["The current stretch of work goes on; what it teaches is captured at its end (`--end` to end it now)."]
-      : []),
+    `${kept} ${counted(evidence, "turn")} of ${counted(sessions, "session")} as evidence${beside(memories.length, proposals.length)}.`,
+    ...(proposals.length > 0 && kept === "Kept" ? ["Proposals wait for you: `stele proposals`."] : []),
+    ...(waiting ? ["The current turn goes on; it is kept at its end (`--end` to end it now)."] : []),
     ...(left > 0 ? [`${counted(left, "older session")} left; run it again.`] : []),
     ...(skippedLines > 0 ? [`${counted(skippedLines, "line")} could not be read.`] : []),
     ...(error === null ? [] : [`Not everything was read: ${error}`]),
   ];
   return parts.join("\n");
+}
+
+function beside(memories: number, proposals: number): string {
+  const found = [
+    ...(memories > 0 ? [counted(memories, "memory", "memories")] : []),
+    ...(proposals > 0 ? [counted(proposals, "proposal")] : []),
+  ];
+  return found.length === 0 ? "" : `, with ${found.join(" and ")}`;
 }
 
 const STRAYS_SHOWN = 5;

@@ -1,12 +1,14 @@
 /** List sessions, and what one of them left and was handed. */
 import * as z from "zod";
 import { listSessions } from "../../engine/capture/list-sessions.ts";
+import { cardLines } from "../../engine/sessions/card-lines.ts";
 import { isoTime, isoTimeOrNull } from "../../engine/memory/view.ts";
 import { readPeriod } from "../../engine/time/read-time.ts";
 import { identity, identityOf } from "../../model/memory/handle.ts";
 import { type Item, Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
-import { timeIn } from "../../model/time/day-shown.ts";
+import { HANDOVER_EVENTS } from "../../model/sessions/card.ts";
+import { dayIn, timeIn } from "../../model/time/day-shown.ts";
 import { counted } from "../../model/text/count.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { shortText } from "../../model/text/text.ts";
@@ -24,11 +26,11 @@ export default defineOperation({
   name: "sessions",
   group: "session",
   summary:
-    "List sessions, the last first: when, in which host, what each left behind and was given. Name one to see the items.",
+    "List sessions, the last first: when, in which host, what it was about, what it left and was handed. Name one to see its card, its notes and its items.",
   effect: "read",
   repeatable: true,
   input: z.object({
-    session: shortText(200).optional().describe("Only this session, with its items."),
+    session: shortText(200).optional().describe("Only this session, by its id or the beginning of it."),
     until: timeWords.optional().describe("Only sessions that ended until then; a day or month counts to its end."),
     limit: z.int().min(1).max(200).default(20).describe("Maximum number of sessions."),
   }),
@@ -37,6 +39,11 @@ export default defineOperation({
       z.object({
         session: z.string(),
         host: z.string().describe("Empty if unknown."),
+        title: z
+          .string()
+          .nullable()
+          .describe("The first prompt in the person's own words, or a title by the agent's program."),
+        branch: z.string().nullable(),
         startedAt: z.string().describe("The first that is known of it."),
         lastAt: z.string(),
         endedAt: z.string().nullable().describe("When it was reported to end; null if it was not."),
@@ -44,10 +51,32 @@ export default defineOperation({
         injected: z.int().describe("How many items it was handed."),
       }),
     ),
+    card: z
+      .array(z.string())
+      .describe("Of the named session: what was asked, changed and said, in lines that say by whom."),
+    notes: z
+      .array(
+        z.object({
+          ...{ id: z.string(), text: z.string(), at: z.string().nullable(), files: z.array(z.string()) },
+          verdict: z.enum(["right", "wrong", "fixed"]).nullable().describe("What a person said of it."),
+        }),
+      )
+      .describe("Of the named session: the agent's own words."),
+    handovers: z
+      .array(
+        z.object({
+          ...{ event: z.enum(HANDOVER_EVENTS), at: z.string(), text: z.string(), tokens: z.int() },
+          use: z
+            .enum(["file", "get", "words", "none"])
+            .nullable()
+            .describe("What came of it: a file that it named was touched, an item was read, its words came back."),
+        }),
+      )
+      .describe("Of the named session: what it was handed unasked."),
     captured: z.array(z.object({ ...about, createdAt: z.string() })).describe("Of the named session: what it left."),
     injected: z
       .array(z.object({ ...about, at: z.string() }))
-      .describe("Of the named session: what it was handed, and when."),
+      .describe("Of the named session: items that it was handed, and when."),
   }),
   cli: {
     positional: ["session"],
@@ -55,32 +84,65 @@ export default defineOperation({
   },
   run: async ({ session, until, limit }, world) => {
     const { createdBefore: before = Number.MAX_SAFE_INTEGER } = await readPeriod({ until }, world);
-    const { sessions, captured, injected } = await listSessions({ session, before, limit }, world);
+    const { sessions, notes, handovers, captured, injected } = await listSessions({ session, before, limit }, world);
+    const [named] = session === undefined ? [] : sessions;
     return {
-      sessions: sessions.map(({ firstAt, lastAt, endedAt, ...counts }) => ({
+      sessions: sessions.map(({ firstAt, lastAt, endedAt, card, ...counts }) => ({
         ...counts,
+        ...{ title: card?.title.text || null, branch: card?.branch ?? null },
         ...{ startedAt: isoTime(firstAt), lastAt: isoTime(lastAt), endedAt: isoTimeOrNull(endedAt) },
       })),
+      card: named?.card ? cardLines(named.card, world) : [],
+      notes: notes.map(({ at, ...note }) => ({ ...note, at: isoTimeOrNull(at) })),
+      handovers: handovers.map(({ event, at, text, tokens, use }) => ({ event, at: isoTime(at), text, tokens, use })),
       captured: captured.map(({ item, shelf }) => ({ ...aboutOf(item, shelf), createdAt: isoTime(item.createdAt) })),
       injected: injected.map(({ item, shelf, at }) => ({ ...aboutOf(item, shelf), at: isoTime(at) })),
     };
   },
-  render: ({ sessions, captured, injected }, { zone }) => {
+  render: ({ sessions, card, notes, handovers, captured, injected }, { zone }) => {
     if (sessions.length === 0) return "No sessions are known here.";
     const shown = ({ handle, title, summary }: { handle: string; title: string | null; summary: string }) =>
       `  ${handle}  ${shownLine(title ?? summary, SHOWN_CHARACTERS)}`;
+    const left = captured.filter(({ shelf }) => shelf !== "evidence");
     return [
-      ...sessions.map(({ session, host, lastAt, memories, proposals, evidence, injected: handed }) => {
-        const left = [counted(memories, "memory", "memories"), counted(proposals, "proposal")].join(", ");
-        const who = host === "" ? "" : `  ${shownLine(host, 40)}`;
-        const pieces = `${counted(evidence, "piece")} of evidence`;
-        return `${timeIn(lastAt, zone)}  ${shownLine(session, 40)}${who}  left ${left}, ${pieces}; was given ${handed}`;
+      ...sessions.map(({ session, host, title, branch, lastAt, memories, proposals, evidence, injected: handed }) =>
+        [
+          `${timeIn(lastAt, zone)}  ${shownLine(session, 40)}`,
+          ...(title === null ? [] : [`"${shownLine(title, SHOWN_CHARACTERS)}"`]),
+          [
+            ...[host, branch ?? ""].filter((word) => word !== "").map((word) => shownLine(word, 40)),
+            ...(evidence > 0 ? [counted(evidence, "turn")] : []),
+            ...(memories > 0 ? [counted(memories, "memory", "memories")] : []),
+            ...(proposals > 0 ? [counted(proposals, "proposal")] : []),
+            ...(handed > 0 ? [`was given ${handed}`] : []),
+          ].join(", "),
+        ].join("  "),
+      ),
+      ...card.map((text) => `  ${text}`),
+      ...(notes.length > 0 ? ["Notes, in the agent's words (`stele judge ID right|wrong`):"] : []),
+      ...notes.map(({ id, text, at, verdict }) => {
+        const facts = [...(at === null ? [] : [dayIn(at, zone)]), ...(verdict === null ? [] : [verdict])].join(", ");
+        return `  ${id.slice(0, 8)}  ${facts}${facts === "" ? "" : ": "}${shownLine(text, 400)}`;
       }),
-      ...(captured.length > 0 ? ["Left:", ...captured.map(shown)] : []),
+      ...(handovers.length > 0 ? ["Was told:"] : []),
+      ...handovers.map(
+        ({ event, at, tokens, use }) =>
+          `  ${timeIn(at, zone)}  ${EVENT_WORDS[event]}, ${tokens} tokens, ${USE_WORDS[use ?? "unknown"]}`,
+      ),
+      ...(left.length > 0 ? ["Left:", ...left.map(shown)] : []),
       ...(injected.length > 0 ? ["Given:", ...injected.map(shown)] : []),
     ].join("\n");
   },
 });
+
+const EVENT_WORDS = { start: "at its start", prompt: "with a prompt", failure: "after a failed tool" } as const;
+const USE_WORDS = {
+  file: "then touched a file that it names",
+  get: "then read an item in full",
+  words: "then used its words",
+  none: "no use seen",
+  unknown: "not known yet whether it was of use",
+} as const;
 
 const aboutOf = ({ id, type, status, title, summary }: Item, shelf: Shelf) => ({
   ...identityOf(id),

@@ -38,6 +38,13 @@ const Capture = z.object({
     recent: z.object(size).describe(`What was added in the last ${RECENT_DAYS} days.`),
     limitMegabytes: z.int().describe("The setting capture.evidenceMegabytes."),
   }),
+  told: z
+    .object({
+      week: z.int(),
+      ofUse: z.int(),
+      notKnown: z.int().describe("Of sessions that have not been taken in yet."),
+    })
+    .describe("How often sessions were told something unasked in the last seven days, and how often it was of use."),
 });
 
 const Report = z.object({

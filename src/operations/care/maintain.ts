@@ -42,6 +42,7 @@ const Output = z.object({
   }),
   accesses: z.object({ dropped: z.int().describe("Number of old entries dropped from the access log.") }),
   journal: z.object({ dropped: z.int().describe("Number of old states dropped from the journal.") }),
+  retired: z.int().describe("Number of memories archived that an earlier version captured and nobody used."),
   events: z.object({ dropped: z.int().describe("Number of old events of sessions dropped.") }),
   disk: z.object({
     rewritten: z.array(z.string()).describe("Files that were rewritten."),
@@ -90,7 +91,7 @@ const memories = (count: number, what: string) => counted(count, `${what} memory
 
 /** One line for each thing that was or would be done; below it the memories it was done to, and why. */
 function lines(done: Output, tense: "did" | "would", shownSteps: number): string[] {
-  const { working, linked, classified, memories: stages, evidence, accesses, journal, events, disk } = done;
+  const { working, linked, classified, memories: stages, evidence, accesses, journal, retired, events, disk } = done;
   const says = (did: string, would: string) => (tense === "did" ? did : `Would ${would}`);
   const packed = evidence.bytesAfter > 0 ? `, now ${kilobytes(evidence.bytesAfter)}` : "";
   const parts: [number, string][] = [
@@ -112,6 +113,10 @@ function lines(done: Output, tense: "did" | "would", shownSteps: number): string
     [
       journal.dropped,
       `${says("Dropped", "drop")} ${counted(journal.dropped, "old state")} from the journal; those changes can no longer be rolled back.`,
+    ],
+    [
+      retired,
+      `${says("Archived", "archive")} ${counted(retired, "memory", "memories")} that an earlier version captured and nobody used; sessions are shown instead.`,
     ],
     [events.dropped, `${says("Dropped", "drop")} ${counted(events.dropped, "old event")} of sessions.`],
     [disk.freedBytes, `Gave ${kilobytes(disk.freedBytes)} back to the disk.`],

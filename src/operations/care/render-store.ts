@@ -28,7 +28,10 @@ export function renderStore(name: string, store: InspectedStore, zone: Zone): st
   ];
 }
 
-export function renderCapture({ events, lastEventAt, transcripts, evidence }: InspectedCapture, zone: Zone): string[] {
+export function renderCapture(
+  { events, lastEventAt, transcripts, evidence, told }: InspectedCapture,
+  zone: Zone,
+): string[] {
   const last = lastEventAt ? `, the last at ${timeIn(lastEventAt, zone)}` : "";
   const { recent, limitMegabytes } = evidence;
   const items = (count: number) => counted(count, "evidence item");
@@ -36,6 +39,11 @@ export function renderCapture({ events, lastEventAt, transcripts, evidence }: In
     `${counted(events, "event")} of sessions${last}; ${counted(transcripts, "transcript")} read`,
     `${items(evidence.items)}, ${megabytes(evidence.bytes)} of at most ${limitMegabytes} MB`,
     `${items(recent.items)}, ${megabytes(recent.bytes)} in the last ${RECENT_DAYS} days`,
+    ...(told.week > 0
+      ? [
+          `told ${counted(told.week, "time")} this week, of use ${told.ofUse}${told.notKnown > 0 ? `, not known yet ${told.notKnown}` : ""}`,
+        ]
+      : []),
   ];
   return ["", "Capture", ...lines.map(indented)];
 }

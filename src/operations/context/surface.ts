@@ -36,6 +36,7 @@ export default defineOperation({
     items: z
       .array(z.object({ ...identity, shelf: Shelf, category: z.enum(CATEGORIES), rank: z.number() }))
       .describe("What it shows."),
+    sessions: z.array(z.string()).describe("Sessions that it tells of."),
     cached: z.boolean().describe("Nothing has changed since it was made."),
     madeAt: z.string(),
     path: z.string().nullable().describe("The file that was written."),
@@ -49,11 +50,12 @@ export default defineOperation({
     return { message, fields: { write: { kind: "confirm", label: "Write it" } } };
   },
   run: async ({ branch, fresh, write }, world) => {
-    const { items, madeAt, ...shown } = await surface(world, { branch, fresh });
+    const { items, madeAt, told, ...shown } = await surface(world, { branch, fresh });
     const path = write ? await writeSurface(shown.text, world) : null;
     return {
       ...shown,
       items: items.map(withHandle),
+      sessions: told.sources,
       madeAt: isoTime(madeAt),
       path,
       isPlainCopy: write && world.isEncrypted,

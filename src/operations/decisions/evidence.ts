@@ -29,7 +29,8 @@ export default defineOperation({
   output: z.object({
     ...identity,
     title: z.string().nullable(),
-    text: z.string(),
+    text: z.string().describe("What is searched."),
+    whole: z.string().nullable().describe("The whole turn, each part with who said it; null where no more was kept."),
     hash: z.string().describe("SHA-256 of the text."),
     session: z.string(),
     status: Status,
@@ -42,11 +43,11 @@ export default defineOperation({
     examples: ["stele evidence 7fd436b5"],
   },
   run: async (input, world) => {
-    const { item, passages } = await readEvidence(input, world);
+    const { item, passages, whole } = await readEvidence(input, world);
     const { id, title, content: text, hash, session, status, createdAt } = item;
     return {
       ...identityOf(id),
-      ...{ title, text, hash, session, status, createdAt: isoTime(createdAt) },
+      ...{ title, text, whole, hash, session, status, createdAt: isoTime(createdAt) },
       passages: passages.map(({ ordinal, turn, startLine, endLine, text: part }) => ({
         ordinal,
         speaker: turn?.speaker ?? null,
@@ -56,12 +57,12 @@ export default defineOperation({
       })),
     };
   },
-  render: ({ id, handle, title, text, session, createdAt }, { zone }) =>
+  render: ({ id, handle, title, text, whole, session, createdAt }, { zone }) =>
     [
       `${handle}  (${id})`,
       ...(title && !text.startsWith(title) ? [title] : []),
       `${timeIn(createdAt, zone)}, session ${session}`,
       "",
-      text,
+      whole ?? text,
     ].join("\n"),
 });

@@ -1,13 +1,14 @@
 /** Find evidence about a question. */
 import * as z from "zod";
+import { wholeTurn } from "../../engine/decisions/read-evidence.ts";
 import { type WhyAnswer, why } from "../../engine/decisions/why.ts";
 import { readPeriod } from "../../engine/time/read-time.ts";
 import { Hit } from "../../model/recall/hit.ts";
-import { line } from "../../model/text/paragraph.ts";
+import { line, verbatim } from "../../model/text/paragraph.ts";
 import { shortText } from "../../model/text/text.ts";
 import { session } from "../fields.ts";
 import { limitOf, period, searching } from "../search-fields.ts";
-import { HitsAnswer } from "../recall/hits-answer.ts";
+import { WithSession } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
 import { showHits } from "../recall/show-hits.ts";
 
@@ -15,7 +16,6 @@ const NOTHING = "Nothing was said about that.";
 const REMEMBERED = "Memories and decisions, asked as a second question:";
 const NOTHING_REMEMBERED = "Nothing is remembered about it either.";
 const NEXT = "`stele decisions` shows what was decided; `stele recall` finds what is remembered.";
-// Without the short form for agents: they ask for the words themselves, and the session.
 const said = showHits({ asks: "question", nothing: NOTHING, next: NEXT });
 const beside = showHits({ asks: "question", nothing: NOTHING_REMEMBERED, next: NEXT });
 
@@ -32,9 +32,14 @@ export default defineOperation({
     ...searching,
     session: session.optional().describe("Only what was said in this session."),
     ...period("what was said"),
+    full: z
+      .boolean()
+      .default(false)
+      .describe("Also show the whole turn that answers best, with what its tools printed."),
     archived: z.boolean().default(false).describe("Also search archived evidence; slower, because it is not indexed."),
   }),
-  output: HitsAnswer.extend({
+  output: WithSession.extend({
+    whole: z.string().nullable().describe("If asked for: the whole turn of the first hit, each part with who said it."),
     remembered: z
       .array(Hit)
       .optional()
@@ -46,28 +51,46 @@ export default defineOperation({
       'stele why "did we choose tokens over cookies"',
       "stele why retries --since 2026-01-01 --limit 3",
       'stele why "the first release" --archived',
+      "stele why retries --full",
     ],
   },
-  run: async ({ question, session: from, since, until, archived, limit, ...rest }, world) => {
+  run: async ({ question, session: from, since, until, archived, full, limit, ...rest }, world) => {
     const filter = { ...(from !== undefined && { session: from }), ...(await readPeriod({ since, until }, world)) };
     const about = { query: question, limit: limitOf(limit, world), filter, isArchived: archived };
-    return why({ ...rest, ...about }, world);
+    const answer = await why({ ...rest, ...about }, world);
+    const [item] = full
+      ? await world.project.items(
+          "evidence",
+          answer.hits.slice(0, 1).map(({ id }) => id),
+        )
+      : [];
+    return { ...answer, whole: item ? wholeTurn(item) : null };
   },
-  render: (answer, reader) =>
-    [said.render(answer, reader), ...secondly(answer, (found) => [beside.render(found, reader)])].join("\n"),
+  render: (answer, reader) => inText("render", answer, reader),
+  renderForAgent: (answer, reader) => inText("renderForAgent", answer, reader),
   page: (answer, reader) => [
     ...said.page(answer, reader),
     ...secondly(answer, (found) => beside.page(found, reader)).map((part) =>
       typeof part === "string" ? line(part) : part,
     ),
+    ...(answer.whole === null ? [] : ["", ...answer.whole.split("\n")].map((text) => verbatim(text))),
   ],
 });
+
+type Answer = WhyAnswer & { whole: string | null };
+
+const inText = (way: "render" | "renderForAgent", answer: Answer, reader: Parameters<typeof said.render>[1]): string =>
+  [
+    said[way](answer, reader),
+    ...secondly(answer, (found) => [beside[way](found, reader)]),
+    ...(answer.whole === null ? [] : ["", answer.whole]),
+  ].join("\n");
 
 /** Two questions, two lists. */
 function secondly<Shown>(
   { remembered: hits }: WhyAnswer,
-  show: (found: Pick<WhyAnswer, "hits" | "degraded">) => readonly Shown[],
+  show: (found: Pick<WhyAnswer, "hits" | "degraded" | "session">) => readonly Shown[],
 ): (Shown | string)[] {
   if (hits === undefined) return [];
-  return [...(hits.length > 0 ? [REMEMBERED] : []), ...show({ hits, degraded: null })];
+  return [...(hits.length > 0 ? [REMEMBERED] : []), ...show({ hits, degraded: null, session: null })];
 }

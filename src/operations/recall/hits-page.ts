@@ -48,9 +48,10 @@ export function hitsPage({ told, degraded, question, nothing, next }: HitsPage, 
   const notes = remarksOn(told, degraded).map((text) => line(text, "fact"));
   const early = nothingYet(degraded);
   if (isNothing(told)) return [line(early ?? nothing), ...(early === null ? [line(next, "fact")] : []), ...notes];
-  const { clear, guesses, lead } = told;
+  const { clear, guesses, lead, beside } = told;
   const shown = (hits: readonly Hit[]) => hits.flatMap((hit) => hitParagraphs(hit, question, reader));
-  return [...shown(clear), ...(guesses.length > 0 ? [line(lead), ...shown(guesses)] : []), ...notes];
+  const session = beside.map((text, index) => line(text, index === 0 ? "name" : undefined, index === 0 ? 0 : 2));
+  return [...shown(clear), ...session, ...(guesses.length > 0 ? [line(lead), ...shown(guesses)] : []), ...notes];
 }
 
 /** Code keeps its lines. */

@@ -1,13 +1,14 @@
 /** Find memories and decisions that answer a question. */
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
+import { sessionBeside } from "../../engine/sessions/answering-session.ts";
 import { RECIPE_NAMES } from "../../model/recall/ranking.ts";
 import { Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shortText } from "../../model/text/text.ts";
 import { quiet } from "../fields.ts";
 import { filterFrom, filters, limitOf, searching } from "../search-fields.ts";
-import { HitsAnswer } from "./hits-answer.ts";
+import { WithSession } from "./hits-answer.ts";
 import { defineOperation } from "../operation.ts";
 import { showHits } from "./show-hits.ts";
 
@@ -35,7 +36,7 @@ export default defineOperation({
       .optional()
       .describe("Only these statuses; current items when omitted. Replaced items appear in a hit's history."),
   }),
-  output: HitsAnswer,
+  output: WithSession,
   tool: {
     summary:
       "Search the memory for what earlier sessions learnt about this project: facts, notes, preferences, conventions, fixes, decisions. Use it before choosing an approach or asking the person.",
@@ -50,13 +51,19 @@ export default defineOperation({
       "stele recall getUserById --mode keyword --json",
     ],
   },
-  run: async ({ query, limit, mode, threshold, recipe, shelf, passages, quiet: isQuiet, ...rest }, world) =>
-    recall(
+  run: async ({ query, limit, mode, threshold, recipe, shelf, passages, quiet: isQuiet, ...rest }, world) => {
+    const shelves = shelf?.length ? shelf : undefined;
+    const filter = await filterFrom(rest, world);
+    const answer = await recall(
       {
-        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter: await filterFrom(rest, world) },
-        ...{ shelves: shelf?.length ? shelf : undefined, eachPassage: passages, quiet: isQuiet },
+        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter },
+        ...{ shelves, eachPassage: passages, quiet: isQuiet },
       },
       world,
-    ),
+    );
+    // Whoever asks for something in particular is not told of a session.
+    const isOpen = shelves === undefined && Object.keys(filter).length === 0;
+    return { ...answer, session: isOpen ? await sessionBeside({ query, mode }, world) : null };
+  },
   ...showHits({ asks: "query", nothing: NOTHING, next: NEXT, isJudged: true }),
 });

@@ -27,15 +27,26 @@ export const remarksOn = ({ leftOut }: Told, degraded: string | null): string[] 
   ...(degraded ? [`(${degraded.replace(READ_ONLY, UNWRITABLE)})`] : []),
 ];
 
-export const isNothing = ({ clear, guesses }: Told): boolean => clear.length + guesses.length === 0;
+export const isNothing = ({ clear, guesses, beside }: Told): boolean =>
+  clear.length + guesses.length + beside.length === 0;
+
+/** Half of what an agent reads of an answer. */
+const BEFORE_SESSION_CHARACTERS = 1_100;
 
 /** Any answer of a search as lines. */
 export const toldLines = (told: Told, lineOf: (hit: Hit) => string, nothing: string, remarks: readonly string[]) =>
   [
-    ...(isNothing(told) ? [nothing] : told.clear.map(lineOf)),
+    ...(isNothing(told) ? [nothing] : withSession(told.clear.map(lineOf), told.beside)),
     ...(told.guesses.length > 0 ? [told.lead, ...told.guesses.map(lineOf)] : []),
     ...remarks,
   ].join("\n");
+
+/** The session stands behind the best hits, where a long answer would bury it at the end. */
+function withSession(hits: readonly string[], beside: readonly string[]): string[] {
+  let characters = 0;
+  const before = hits.findIndex((hit) => (characters += hit.length) > BEFORE_SESSION_CHARACTERS);
+  return before < 0 ? [...hits, ...beside] : hits.toSpliced(Math.max(1, before), 0, ...beside);
+}
 
 export const renderHits = (told: Told, degraded: string | null, nothing: string, zone: Zone): string =>
   toldLines(told, (hit) => renderHit(hit, zone), nothing, remarksOn(told, degraded));

@@ -19,15 +19,19 @@ export interface Told {
   readonly lead: string;
   /** How many hits are not told. */
   readonly leftOut: number;
+  /** What a session noted about the same: lines, of which the first is a heading. */
+  readonly beside: readonly string[];
 }
 
-export const tellAll = (hits: readonly Hit[]): Told => ({ clear: hits, guesses: [], lead: "", leftOut: 0 });
+type ToldHits = Omit<Told, "beside">;
+
+export const tellAll = (hits: readonly Hit[]): ToldHits => ({ clear: hits, guesses: [], lead: "", leftOut: 0 });
 
 /**
  * Tells only hits that are relevant beside the others. On questions about memories this saves a third of an agent's tokens,
  * and lost no answer on those it was chosen by. Who names a threshold is told everything above it.
  */
-export function tellRelevant(hits: readonly Hit[], threshold: number | undefined): Told {
+export function tellRelevant(hits: readonly Hit[], threshold: number | undefined): ToldHits {
   const best = Math.max(0, ...hits.map(({ relevance }) => relevance));
   const isClear = ({ relevance, shelf }: Hit) => relevance >= CLEAR || (best >= CLEAR && !WHOLE.includes(shelf));
   const clear = hits.filter(isClear);

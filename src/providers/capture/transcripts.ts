@@ -6,11 +6,12 @@
  * folders are ambiguous.
  */
 import { open, readdir, realpath, stat } from "node:fs/promises";
-import { basename, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
 import { objectsOf } from "../../logic/capture/transcript/json-line.ts";
 import { hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
-import type { TranscriptHost } from "../../model/capture/session-event.ts";
+import type { TranscriptHost, TypedPrompt } from "../../model/capture/session-event.ts";
+import { typedPromptOf } from "../../logic/sessions/typed-history.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import type { StrayTranscript, TranscriptFile, TranscriptPart, Transcripts } from "../../ports/transcripts.ts";
 
@@ -39,6 +40,7 @@ export function createTranscripts(folders: TranscriptFolders): Transcripts {
       return found?.isFile() ? { path, bytes: found.size, modifiedAt: found.mtimeMs } : null;
     },
     read,
+    typedIn,
     isOwn: (path) => isOwn(path, null, folders.project),
     strayOf: (path) => strayOf(path, folders.project),
     async strays(limit) {
@@ -85,6 +87,26 @@ async function read(
     const part = await readFrom(file, { offset: from, size, limitBytes, isFinal });
     const marks = { start: await markBefore(file, offset), end: await markBefore(file, part.offset) };
     return { ...part, marks };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Only the end of a long history is read: it goes back for years. */
+const HISTORY_BYTES = 16_000_000;
+
+/** Claude Code notes prompts in a file of its own, beside the folder of its projects. */
+async function typedIn(path: string, session: string): Promise<TypedPrompt[]> {
+  const projects = dirname(dirname(path));
+  if (basename(projects) !== "projects") return [];
+  const file = await open(join(dirname(projects), "history.jsonl"), "r").catch(() => null);
+  if (file === null) return [];
+  try {
+    const { size } = await file.stat();
+    const bytes = Buffer.alloc(Math.min(size, HISTORY_BYTES));
+    await file.read(bytes, 0, bytes.length, size - bytes.length);
+    const lines = bytes.toString("utf8").split("\n");
+    return lines.flatMap((line) => (line.includes(session) ? (typedPromptOf(line, session) ?? []) : []));
   } finally {
     await file.close();
   }

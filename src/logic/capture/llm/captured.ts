@@ -2,13 +2,11 @@
  * What a language model chose from a stretch of work, read from its reply.
  *
  * The reply is not trusted: every limit is enforced here, files and symbols must stand in the conversation, and
- * confidence stays below what a person or an agent would give on purpose. Where it says the same as the built-in
- * extractor, the place in the transcript is taken from there.
+ * confidence stays below what a person or an agent would give on purpose.
  */
 import { CAPTURED_CHARACTERS, type Captured, STRETCH_MEMORIES } from "../../../model/capture/stretch.ts";
 import { shownLine } from "../../../model/text/cut.ts";
 import { derivedSubject } from "../../decisions/subject.ts";
-import { tellingStems } from "../../text/words.ts";
 import { withoutTerminalSequences } from "../terminal-sequences.ts";
 import { CAPTURED_TYPES } from "./extraction.ts";
 import { listedObjects } from "./json-objects.ts";
@@ -20,23 +18,13 @@ const MOST_NAMES = 8;
 const NAME_CHARACTERS = 300;
 const SUBJECT_CHARACTERS = 100;
 const LEAST_CHARACTERS = 8;
-/** So much of the smaller one's words make two the same. */
-const SAME_SHARE = 0.5;
-/** Every line of the stretch. */
-const WHOLE: [number, number] = [0, Number.MAX_SAFE_INTEGER];
-
 /** Null if the reply says nothing that can be read; an empty list if it says that there is nothing. */
-export function capturedIn(reply: string, turns: readonly string[], fallback: readonly Captured[]): Captured[] | null {
-  const objects = listedObjects(reply, "memories");
+export function capturedIn(reply: string, turns: readonly string[]): Captured[] | null {
   const said = turns.join("\n");
-  const known = fallback.map((captured) => ({ captured, words: tellingStems(captured.content) }));
-  const byContent = new Map<string, Captured>();
-  for (const object of objects) {
-    const read = asCaptured(object, said);
-    if (read && !byContent.has(read.content)) byContent.set(read.content, placed(read, known));
-  }
+  const read = listedObjects(reply, "memories").flatMap((object) => asCaptured(object, said) ?? []);
+  const distinct = [...new Map(read.map((captured) => [captured.content, captured])).values()];
   const isEmpty = /"memories"\s*:\s*\[\s*\]/.test(reply);
-  return byContent.size > 0 || isEmpty ? [...byContent.values()].slice(0, STRETCH_MEMORIES) : null;
+  return distinct.length > 0 || isEmpty ? distinct.slice(0, STRETCH_MEMORIES) : null;
 }
 
 function asCaptured(value: Record<string, unknown>, said: string): Captured | null {
@@ -48,10 +36,8 @@ function asCaptured(value: Record<string, unknown>, said: string): Captured | nu
   if (type === undefined || content.length < LEAST_CHARACTERS) return null;
   const { confidence, priority, subject } = value;
   return {
-    ...{ type, content, cue: "language model", lines: WHOLE },
+    ...{ type, content },
     subject: type === "decision" ? subjectOf(subject, content) : null,
-    rejected: [],
-    rationale: null,
     files: namesIn(value["files"], said),
     symbols: namesIn(value["symbols"], said),
     confidence: within(confidence, 0, MOST_CONFIDENCE) ?? USUAL_CONFIDENCE,
@@ -69,20 +55,3 @@ const namesIn = (names: unknown, said: string): string[] =>
   [...new Set(Array.isArray(names) ? names : [])]
     .filter((name) => typeof name === "string" && name !== "" && name.length <= NAME_CHARACTERS && said.includes(name))
     .slice(0, MOST_NAMES);
-
-/** Where the built-in extractor found the same, and what else it knows about it. */
-function placed(read: Captured, known: readonly { captured: Captured; words: ReadonlySet<string> }[]): Captured {
-  const words = tellingStems(read.content);
-  let [best, bestShare] = [null as Captured | null, SAME_SHARE];
-  for (const { captured, words: others } of known) {
-    const common = [...words].filter((word) => others.has(word)).length;
-    const share = common / Math.max(1, Math.min(words.size, others.size));
-    if (share >= bestShare) [best, bestShare] = [captured, share];
-  }
-  if (best === null) return read;
-  const joined = (own: string[], others: string[]) => [...new Set([...own, ...others])].slice(0, MOST_NAMES);
-  return {
-    ...{ ...read, lines: best.lines },
-    ...{ files: joined(read.files, best.files), symbols: joined(read.symbols, best.symbols) },
-  };
-}

@@ -5,7 +5,6 @@
  * may be missing.
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
-import { publishedInput } from "../extractor/published-text.ts";
 import { withoutUnsaid } from "../unsaid-text.ts";
 import { isObject, textIn, timeOf, type Json } from "./json-line.ts";
 import { typedPrompt } from "./said-text.ts";
@@ -20,6 +19,14 @@ const TYPES: ReadonlySet<string> = new Set([
   "attachment",
   "progress",
   "file-history-snapshot",
+  "ai-title",
+  "custom-title",
+]);
+/** Where lines of these types have the title. `summary` lines at the beginning of a file name another session. */
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ["summary", "summary"],
+  ["ai-title", "aiTitle"],
+  ["custom-title", "customTitle"],
 ]);
 
 export function isClaudeCode(object: Json): boolean {
@@ -35,17 +42,45 @@ export const claudeSession = (object: Json): { session: string | null; cwd: stri
 /** Null when the line is a message that could not be read. */
 export function claudeEvents(object: Json, line: number): SessionEvent[] | null {
   const type = textIn(object, "type");
-  if (type !== "user" && type !== "assistant") return type === null ? null : [];
+  if (type === null) return null;
+  if (type !== "user" && type !== "assistant") return titleOf(object, type, line);
   if (object["isSidechain"] === true || object["isMeta"] === true) return [];
   const message = object["message"];
   if (!isObject(message)) return null;
+  // The host's own words in the agent's place, mostly that a request failed.
+  if (textIn(message, "model") === "<synthetic>") return [];
   const recorded = { line, at: timeOf(object["timestamp"]), branch: textIn(object, "gitBranch") || null };
   const content = message["content"];
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (!Array.isArray(blocks)) return null;
   const read = blocks.filter(isObject);
   if (object["isCompactSummary"] === true) return [{ ...recorded, kind: "compaction", text: joinedText(read) }];
-  return read.flatMap((block) => eventsOfBlock(block, type, recorded));
+  return [
+    ...read.flatMap((block) => eventsOfBlock(block, type, recorded)),
+    ...answersIn(object["toolUseResult"], recorded),
+  ];
+}
+
+/** What the agent asked with the host's tool for questions, with its options, and what the person picked or typed. */
+function answersIn(result: unknown, recorded: Recorded): SessionEvent[] {
+  if (!isObject(result) || !Array.isArray(result["questions"]) || !isObject(result["answers"])) return [];
+  const answers = result["answers"];
+  return result["questions"].filter(isObject).flatMap((asked) => {
+    const question = textIn(asked, "question") ?? "";
+    const answer = textIn(answers, question) ?? "";
+    if (question === "" || answer === "") return [];
+    const options = Array.isArray(asked["options"]) ? asked["options"].filter(isObject) : [];
+    const lines = options.map((option, index) => {
+      const about = textIn(option, "description");
+      return `${index + 1}. ${textIn(option, "label") ?? ""}${about === null ? "" : `: ${about}`}`;
+    });
+    return [...spoken([question, ...lines].join("\n"), "assistant", recorded), ...spoken(answer, "user", recorded)];
+  });
+}
+
+function titleOf(object: Json, type: string, line: number): SessionEvent[] {
+  const title = withoutUnsaid(textIn(object, TITLES.get(type) ?? "") ?? "").trim();
+  return title === "" ? [] : [{ line, at: timeOf(object["timestamp"]), branch: null, kind: "title", text: title }];
 }
 
 function eventsOfBlock(block: Json, role: "user" | "assistant", recorded: Recorded): SessionEvent[] {
@@ -68,8 +103,6 @@ function spoken(text: string, role: "user" | "assistant", recorded: Recorded): S
 function callOf(block: Json, recorded: Recorded): SessionEvent {
   const input = isObject(block["input"]) ? block["input"] : {};
   const tool = textIn(block, "name") ?? "";
-  const text =
-    publishedInput(tool, input) ?? textIn(input, "plan") ?? textIn(input, "content") ?? textIn(input, "new_string");
   const command = textIn(input, "command");
   return {
     ...recorded,
@@ -78,7 +111,6 @@ function callOf(block: Json, recorded: Recorded): SessionEvent {
     tool,
     command: command === null ? null : withoutUnsaid(command),
     path: textIn(input, "file_path") ?? textIn(input, "path") ?? textIn(input, "notebook_path"),
-    text: text === null ? null : withoutUnsaid(text),
   };
 }
 

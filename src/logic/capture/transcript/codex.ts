@@ -5,7 +5,6 @@
  * out. A rollout names its branch only once, as it starts.
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
-import { publishedInput } from "../extractor/published-text.ts";
 import { withoutUnsaid } from "../unsaid-text.ts";
 import { isObject, objectsOf, textIn, timeOf, type Json } from "./json-line.ts";
 import { typedPrompt } from "./said-text.ts";
@@ -29,6 +28,9 @@ const ITEMS: ReadonlySet<string> = new Set([
 ]);
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4096})$/m;
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(\d+)/m;
+/** What stands above everything that a command printed. */
+const FRAME =
+  /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running) with|Original token count|Total output lines)[^\n]{0,200}\n){1,8}Output:\n/;
 
 export function isCodex(object: Json): boolean {
   const type = textIn(object, "type") ?? "";
@@ -98,7 +100,6 @@ function callOf(item: Json, recorded: Recorded): SessionEvent {
   const command = commandOf(input["command"] ?? input["cmd"]);
   const patch = PATCHED.exec(textIn(item, "input") ?? textIn(input, "input") ?? command ?? "")?.[1];
   const tool = textIn(item, "name") ?? "shell";
-  const published = publishedInput(tool, input);
   return {
     ...recorded,
     kind: "call",
@@ -106,7 +107,6 @@ function callOf(item: Json, recorded: Recorded): SessionEvent {
     tool,
     command: command === null ? null : withoutUnsaid(command),
     path: patch?.trim() ?? textIn(input, "path") ?? textIn(input, "file_path"),
-    text: published === null ? null : withoutUnsaid(published),
   };
 }
 
@@ -128,5 +128,5 @@ function resultOf(item: Json, recorded: Recorded): SessionEvent {
   const text = withoutUnsaid(inner ?? (typeof output === "string" ? output : ""));
   const exit = typeof code === "number" ? code : Number(EXIT_CODE.exec(text.slice(0, 400))?.[1] ?? 0);
   const isError = exit !== 0 || wrapped?.["success"] === false;
-  return { ...recorded, kind: "result", call: textIn(item, "call_id") ?? "", text, isError };
+  return { ...recorded, kind: "result", call: textIn(item, "call_id") ?? "", text: text.replace(FRAME, ""), isError };
 }

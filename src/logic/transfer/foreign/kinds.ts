@@ -1,12 +1,10 @@
 /**
  * The types and relations of other tools, in our words.
  *
- * A type that the source states counts if its name is known. Otherwise the text decides, by the cues that capture reads
- * sessions with.
+ * A type that the source states counts if its name is known. Otherwise the text decides, by a few words.
  */
 import type { Relation } from "../../../model/memory/edges.ts";
 import { MEMORY_TYPES, type MemoryType } from "../../../model/memory/memory.ts";
-import { CAUTION, DECIDED, RULE } from "../../capture/extractor/describe.ts";
 
 const NAMES: Readonly<Record<string, MemoryType>> = {
   ...Object.fromEntries(MEMORY_TYPES.map((type) => [type, type])),
@@ -42,9 +40,16 @@ export function typeNamed(name: string | null): MemoryType | null {
 
 const PASSING: readonly MemoryType[] = ["message", "thought", "scratchpad"];
 
+const CAUTION =
+  /\b(?:gotcha|caveat|edge case|note that|beware|careful|unless|except|pre-existing|silently|(?:can|does|do|is|was|are)n't|cannot|not (?:required|supported|possible|available))\b/i;
+/** "Never call it" is a rule, "it is never called" a description. */
+const RULE =
+  /\bmust(?:n't)?\b(?!(?: have| be (?:because|why|due))\b|'ve)|\b(?:shouldn't|should (?:not|always|never)|conventions?|by convention|required by)\b|(?:^|[.;:!—]\s|\b(?:please|you|we|to) )(?:always|never|do not|don't) (?!I\b)\w/i;
+const DECIDED =
+  /\b(?:we|i)(?:'ve| have)? (?:decided|agreed) (?:to(?: \w+)?|on|that|against)\b|(?:^|[.!?] )(?:decision|decided|agreed): /i;
 const PREFERS =
   /\b(?:i|the user|user) (?:strongly )?(?:prefers?|likes?|dislikes?|wants?|would rather)\b|\bi'd rather\b/i;
-/** Capture reads what was said; instructions are also written as plain imperatives. */
+/** Instructions are also written as plain imperatives. */
 const ORDERS =
   /^(?:please )?(?:use|prefer|keep|avoid|write|run|add|put|make sure|ensure|follow|check|update|create|define|validate|include|do|only|wrap|treat|favou?r|leave|never|always|no)\b(?!-)|\b(?:should|prefer|avoid)\b/i;
 

@@ -1,0 +1,82 @@
+/**
+ * What a person says of a note: right makes it a memory of this project, wrong never hands it over again, and a text in its
+ * place does both. The verdict outlives every rebuilding of the session.
+ */
+import { Failure } from "../../errors.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Note, NoteVerdict, SessionCard } from "../../model/sessions/card.ts";
+import type { World } from "../../ports/world.ts";
+import { commit } from "../journal/commit.ts";
+import { prepareMemory } from "../memory/remember.ts";
+import { redactor } from "../redaction/redact.ts";
+
+export type Judgement = "right" | "wrong" | "open";
+
+export interface Judged {
+  note: string;
+  verdict: NoteVerdict["verdict"] | "open";
+  /** The memory that was made of it. */
+  memory: string | null;
+}
+
+const SESSIONS_AT_ONCE = 200;
+
+/** `text`: what it should say. `open` takes an earlier verdict back; a memory that was made stays. */
+export async function judgeNote(
+  { note: named, as, text }: { note: string; as: Judgement; text?: string | undefined },
+  world: World,
+): Promise<Judged> {
+  if (world.origin.byAgent)
+    throw new Failure("refused", "Only a person judges a note.", "Ask the person, or `remember` what was learnt.");
+  const { note, card } = await findNote(named, world);
+  const judging = (verdict: NoteVerdict["verdict"], memory: string | null): Change => ({
+    ...{ kind: "judge_note", note: note.id },
+    verdict: { ...{ note: note.id, session: card.session, verdict, memory }, by: byOf(world), at: world.clock.now() },
+  });
+  if (as !== "right") {
+    const change: Change =
+      as === "open" ? { kind: "judge_note", note: note.id, verdict: null } : judging("wrong", null);
+    await commit(world.project, async () => ({ changes: [change], answer: null }), world);
+    return { note: note.id, verdict: as, memory: null };
+  }
+  const verdict = text === undefined ? "right" : "fixed";
+  const memory = await prepareMemory(
+    {
+      ...{ content: text ?? note.text, type: "fact", scope: "project", session: card.session },
+      // Right or not, these are the agent's words.
+      source: text === undefined ? "ai_inferred" : "user_explicit",
+      context: { branch: card.branch, files: note.files },
+    },
+    // It goes with its session when that is erased.
+    { ...world, origin: { ...world.origin, session: card.session } },
+  );
+  const { id } = await commit(
+    world.project,
+    async (attempt) => {
+      const { changes, answer } = await memory.plan(attempt);
+      return { changes: [...changes, judging(verdict, answer.id)], answer };
+    },
+    world,
+  );
+  return { note: note.id, verdict, memory: id };
+}
+
+const byOf = ({ origin }: Pick<World, "origin">): string => redactor().clean(origin.host);
+
+/** By its id or the beginning of it. */
+async function findNote(named: string, { project }: World): Promise<{ note: Note; card: SessionCard }> {
+  const found: { note: Note; card: SessionCard }[] = [];
+  for (let before: number | undefined; ; ) {
+    const cards = await project.sessionCards({ limit: SESSIONS_AT_ONCE, ...(before !== undefined && { before }) });
+    for (const { card, notes } of cards)
+      for (const note of notes) if (note.id.startsWith(named)) found.push({ note, card });
+    if (cards.length < SESSIONS_AT_ONCE || found.length > 1) break;
+    before = cards.at(-1)!.card.to;
+  }
+  const [only, ...others] = found;
+  if (!only)
+    throw new Failure("not_found", `There is no note ${named}.`, "`stele sessions SESSION` lists a session's notes.");
+  if (others.length > 0 && only.note.id !== named)
+    throw new Failure("invalid_input", `Several notes begin with ${named}.`, "Give more of its id.");
+  return only;
+}

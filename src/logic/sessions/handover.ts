@@ -1,0 +1,132 @@
+/**
+ * What a session is told of earlier ones: their files and notes at its start, and with a prompt what one of them noted
+ * about it. Each line says who said it and when; nothing is told twice, and nothing that a person called wrong.
+ */
+import type { Note, NoteVerdict, ReadSession, SessionCard } from "../../model/sessions/card.ts";
+import type { Zone } from "../../model/time/zone.ts";
+import { plainLine, shortened } from "../context/lines/plain-line.ts";
+import { estimatedTokens } from "../text/estimated-tokens.ts";
+
+export interface Told {
+  lines: string[];
+  tokens: number;
+  /** Sessions that it comes from. */
+  sources: string[];
+  /** Files that it names. */
+  files: string[];
+  /** Ids of the notes that it has. */
+  notes: string[];
+}
+
+export interface TellingTerms {
+  zone: Zone;
+  /** Ids of notes that are not to be told: wrong ones, and those that the session has been told. */
+  left: ReadonlySet<string>;
+}
+
+const FILES_MOST = 12;
+const TITLE_CHARACTERS = 55;
+const NOTE_CHARACTERS = [400, 300, 200, 100];
+const PATH_CHARACTERS = 120;
+
+export const NOTHING_TOLD: Told = { lines: [], tokens: 0, sources: [], files: [], notes: [] };
+
+/** Notes that a person called wrong, or put into a memory of their own. */
+export const judged = (verdicts: readonly NoteVerdict[]): Set<string> => new Set(verdicts.map(({ note }) => note));
+
+/**
+ * The sessions in the order given: first the files that they edited, each session in half of the room that is left, no file
+ * twice; then their notes.
+ */
+export function toldAtStart(
+  sessions: readonly ReadSession[],
+  { roomTokens, branch, ...terms }: TellingTerms & { roomTokens: number; branch: string | null },
+): Told {
+  let room = roomTokens;
+  const named: string[] = [];
+  const begun = sessions.map(({ card }, index): Told => {
+    const where = branch !== null && card.branches.includes(branch) ? " on this branch" : "";
+    const heading = `### ${index === 0 ? "Last session" : "Before that"}${where}, ${headingOf(card, terms)}`;
+    const others = card.files.map(({ path }) => shortened(plainLine(path), PATH_CHARACTERS)).filter((path) => !named.includes(path)); // prettier-ignore
+    const own = index === sessions.length - 1 ? room : (room * 2) / 3;
+    const told = filesWithin(card, heading, others.slice(0, FILES_MOST), own);
+    named.push(...told.files);
+    room -= told.tokens;
+    return told;
+  });
+  return sessions
+    .map(({ card, notes }, index) => {
+      const told = begun[index]!;
+      const noted = told.lines.length === 0 ? NOTHING_TOLD : notesWithin(notes, null, card, room, terms);
+      room -= noted.tokens;
+      return told.files.length + noted.lines.length === 0 ? NOTHING_TOLD : joined(told, noted);
+    })
+    .reduce(joined, NOTHING_TOLD);
+}
+
+/** As many of the files as fit below the heading; nothing if that does not fit. */
+function filesWithin({ session }: SessionCard, heading: string, files: readonly string[], room: number): Told {
+  for (let count = files.length; count >= 0; count -= 1) {
+    const lines = [heading, ...(count > 0 ? [`Edited: ${files.slice(0, count).join(", ")}`] : [])];
+    const tokens = tokensOf(lines);
+    if (tokens <= room) return { lines, tokens, sources: [session], files: files.slice(0, count), notes: [] };
+  }
+  return NOTHING_TOLD;
+}
+
+/** `notes` in the order in which they answer. */
+export function toldWithPrompt(
+  { card, notes }: Pick<ReadSession, "card" | "notes">,
+  { roomTokens, ...terms }: TellingTerms & { roomTokens: number },
+): Told {
+  return notesWithin(notes, `From the session of ${headingOf(card, terms)}`, card, roomTokens, terms);
+}
+
+const BY = { you: "you", program: "its agent's title", branch: "branch" } as const;
+
+const headingOf = ({ title, to }: SessionCard, { zone }: TellingTerms): string =>
+  `${dayOf(to, zone)}: "${shortened(plainLine(title.text), TITLE_CHARACTERS)}" (${BY[title.by]})`;
+
+/** With a heading, if there is anything to put under it. */
+function notesWithin(
+  notes: readonly Note[],
+  heading: string | null,
+  { session, to }: SessionCard,
+  room: number,
+  { zone, left }: TellingTerms,
+): Told {
+  const told: Told = { lines: heading === null ? [] : [heading], tokens: 0, sources: [session], files: [], notes: [] };
+  told.tokens = tokensOf(told.lines);
+  for (const { id, text, at, files } of notes) {
+    if (left.has(id)) continue;
+    const line = NOTE_CHARACTERS.map(
+      (characters) => `- agent, ${dayOf(at ?? to, zone)}: ${shortened(plainLine(text), characters)}`,
+    ).find((one) => tokensOf([one]) <= room - told.tokens);
+    if (line === undefined) break;
+    told.lines.push(line);
+    told.tokens += tokensOf([line]);
+    told.files.push(...files.filter((file) => line.includes(file)));
+    told.notes.push(id);
+  }
+  return told.notes.length > 0 ? told : NOTHING_TOLD;
+}
+
+function joined(one: Told, two: Told): Told {
+  const both = (name: "sources" | "files" | "notes") => [...new Set([...one[name], ...two[name]])];
+  return {
+    ...{ lines: [...one.lines, ...two.lines], tokens: one.tokens + two.tokens },
+    ...{ sources: both("sources"), files: both("files"), notes: both("notes") },
+  };
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** In half the tokens of an ISO date. */
+export function dayOf(at: number, zone: Zone): string {
+  const date = new Date(at + zone.offsetMs(at));
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+}
+
+/** Each line ends with a line break, and is counted on its own: together they never have more. */
+const tokensOf = (lines: readonly string[]): number =>
+  lines.reduce((sum, line) => sum + estimatedTokens(`${line}\n`), 0);
