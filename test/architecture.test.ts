@@ -45,7 +45,7 @@ const layerOf = (path: string) =>
 const LAYERS: Record<string, readonly string[]> = {
   model: ["zod"],
   errors: [],
-  logic: ["model", "node:crypto"],
+  logic: ["model", "node:crypto", "node:zlib"],
   ports: ["model"],
   store: ["model", "logic", "ports", "errors"],
   providers: ["model", "logic", "ports", "errors"],

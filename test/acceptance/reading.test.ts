@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { openWorld } from "../../src/app/compose.ts";
 import { isKeptCurrent, startWatching } from "../../src/engine/corpus/watch-project.ts";
 import { runCli } from "../../src/hosts/cli/run.ts";
@@ -14,6 +13,7 @@ import { createProjects } from "../../src/hosts/http/projects.ts";
 import { callVerb } from "../../src/hosts/http/call-verb.ts";
 import { open } from "../../src/index.ts";
 import { DEFAULT_TOOLS, RESOURCES, catalog } from "../../src/operations/catalog.ts";
+import { until } from "../until.ts";
 import { loadAll } from "../../src/operations/operation.ts";
 import { spoolFolder } from "../../src/providers/capture/spool-folder.ts";
 import { systemClock } from "../../src/providers/clock.ts";
@@ -66,6 +66,7 @@ const INPUTS: Record<string, Record<string, unknown>> = {
   merge: { first: "abcd1234", second: "abcd1235" },
   ratify: { id: "abcd1234" },
   reject: { id: "abcd1234", reason: "no" },
+  judge: { note: "abcd1234", as: "wrong" },
   unlink: { source: "abcd1234", target: "abcd1235" },
   rollback: { call: "abcd1234" },
   update: { id: "abcd1234", content: "a walrus" },
@@ -180,8 +181,7 @@ test("a server that was oriented before the memory began looks at the files as s
   await call("orient", {});
   await call("remember", { content: "Walruses dive" });
   const world = await begun.promise;
-  const deadline = performance.now() + 10_000;
-  while (!(await isKeptCurrent(undefined, world)) && performance.now() < deadline) await delay(10);
+  await until(() => isKeptCurrent(undefined, world));
   await client.close();
   const stele = await open({ home, project, settings });
   writeFileSync(join(project, "walrus.ts"), "export function walrus() { return 2 + 2; }\n");

@@ -63,13 +63,14 @@ function endLeases(home: string): void {
   db.close();
 }
 
-function contentsOf(home: string): Record<"memory" | "evidence" | "event", string[]> {
+function contentsOf(home: string): Record<"memory" | "evidence" | "event" | "card", string[]> {
   const db = storeIn(home);
   const texts = (sql: string) => db.prepare<[], string>(sql).pluck().all();
   const found = {
     memory: texts("select summary from memory_item order by 1"),
     evidence: texts("select hash from evidence_item order by 1"),
     event: texts("select id from event order by 1"),
+    card: texts("select turns || card || notes from session_card order by session"),
   };
   db.close();
   return found;
@@ -101,7 +102,7 @@ test("reports digested by processes that are killed are taken in once, as if nob
   const whole = filled("whole");
   await digestAll(whole);
   const expected = contentsOf(whole.home);
-  assert.equal(expected.event.length, SESSIONS * 3);
+  assert.deepEqual([expected.event.length, expected.card.length], [SESSIONS * 3, SESSIONS]);
   const killed = filled("killed");
   for (let round = 0; left(killed.spool) > 0; round += 1)
     await oneLife(killed, TAKEN_REPORTS[round % TAKEN_REPORTS.length]!);

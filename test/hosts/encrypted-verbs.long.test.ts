@@ -9,6 +9,7 @@ import { open, type Stele } from "../../src/index.ts";
 import type { Operations } from "../../src/operations/catalog.ts";
 import { catalog } from "../../src/operations/catalog.ts";
 import { runChild, startChild } from "../child.ts";
+import { claudeLines, writeTranscript } from "../engine/capture/transcript.ts";
 import { STELE, connect, environment, shippedServer } from "../mcp.ts";
 
 const top = mkdtempSync(join(tmpdir(), "stele-verbs-"));
@@ -40,7 +41,7 @@ function textOf(path: string): string {
 }
 
 /** What earlier verbs made, by the name under which later ones need it. */
-type Known = Record<"memory" | "other" | "third" | "evidence" | "proposal" | "second" | "backup", string>;
+type Known = Record<"memory" | "other" | "third" | "evidence" | "proposal" | "second" | "backup" | "note", string>;
 type Name = keyof Operations;
 type Input<N extends Name> = Parameters<Stele[N]>[0];
 
@@ -78,7 +79,8 @@ const CALLS: { [N in Name]: (known: Known) => Input<N> } = {
   import_adr: () => ({ path: join(project, "adr") }),
   extract: () => ({}),
   surface: () => ({ fresh: true }),
-  sessions: () => ({}),
+  sessions: () => ({ session: WORD }),
+  judge: ({ note }) => ({ note, as: "right", text: `the ${WORD} nests high up` }),
   pause: () => ({}),
   resume: () => ({}),
   audit: () => ({ verify: true }),
@@ -137,6 +139,11 @@ async function knownIn(stele: Stele): Promise<Known> {
   const proposal = await stele.propose({ subject: WORD, decision: `draw the ${WORD}`, rationale: WORD });
   const second = await stele.propose({ subject: `a ${WORD}`, decision: `feed the ${WORD}`, rationale: WORD });
   const { id: backup } = await stele.backup({});
+  const path = join(elsewhere, "session.jsonl");
+  const said = `The ${WORD} must never be fed at night, because its keeper counts what is left in the morning.`;
+  writeTranscript(path, claudeLines([{ prompt: `why is the ${WORD} hungry?` }, { reply: said }], WORD, project));
+  await stele.extract({ path, end: true });
+  const { notes } = await stele.sessions({ session: WORD });
   return {
     memory: memory.id,
     other: other.id,
@@ -145,6 +152,7 @@ async function knownIn(stele: Stele): Promise<Known> {
     proposal: proposal.id,
     second: second.id,
     backup,
+    note: notes[0]!.id,
   };
 }
 

@@ -87,8 +87,11 @@ for (const [name, at] of [["before", BEFORE], ["after", AFTER]] as const) // pre
           assert.doesNotMatch(text, /\dT\d\d:\d\d/, `${verb} shows no stamp`);
         }
       }
-      const request = { session: "other", prompt: "Where does the walrus sleep on the northern shore?" };
-      const block = await contextForPrompt({ ...request, mostTokens: 500, isLate: () => false }, world);
+      const request = { report: "r", session: "other", prompt: "Where does the walrus sleep on the northern shore?" };
+      const block = await contextForPrompt(
+        { ...request, transcript: null, mostTokens: 500, isLate: () => false },
+        world,
+      );
       assert.match(block ?? "", right, "what a hook injects");
     });
 

@@ -18,6 +18,7 @@ import { testLeases } from "./suite/leases.ts";
 import { testLedger } from "./suite/ledger.ts";
 import { testQueue } from "./suite/queue.ts";
 import { testSearch } from "./suite/search.ts";
+import { testSessions } from "./suite/sessions.ts";
 import { testSpaces } from "./suite/spaces.ts";
 import type { Make } from "./suite/trial.ts";
 import { testWhole } from "./suite/whole.ts";
@@ -37,6 +38,7 @@ export function testStore(name: string, make: Make<Store>): void {
     capture: testCapture,
     ledger: testLedger,
     context: testContext,
+    sessions: testSessions,
     whole: testWhole,
   };
   for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(make));

@@ -7,6 +7,7 @@ import { extract } from "../../../src/engine/capture/extract.ts";
 import { authorOf, isByAgent } from "../../../src/logic/memory/authorship.ts";
 import type { Spooled } from "../../../src/model/capture/spooled.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
+import { CAUSE, sayingModel } from "./saying-model.ts";
 import { FIXED_LOGIN, claudeLines, writeTranscript } from "./transcript.ts";
 
 let count = 0;
@@ -41,6 +42,15 @@ const fixedLogin = (): Spooled[] => [
 const countOf = async (world: TestWorld, shelf: "memory" | "evidence"): Promise<number> =>
   (await world.project.newestIds(shelf, 1_000)).length;
 
+/** What a session leaves, without ids. */
+async function keptIn({ project }: TestWorld, session = "g1") {
+  const items = await project.items("evidence", await project.evidenceOf(session));
+  return {
+    evidence: items.map(({ content, details }) => [content, details["turn"]]).sort(),
+    cards: await project.sessionCards({ sessions: [session], limit: 1 }),
+  };
+}
+
 describe("reports of hooks", () => {
   test("without a transcript are taken in as a session, and leave the spool", async () => {
     const world = await testWorld();
@@ -48,16 +58,20 @@ describe("reports of hooks", () => {
     put(world, ...reports);
     const done = (await digest(world))!;
     assert.equal(done.reports, reports.length);
-    assert.ok(done.memories.length > 0);
     assert.equal((await world.spool.list(10)).length, 0);
     assert.equal(await world.project.eventCount({ session: "g1" }), reports.length);
-    const items = await world.project.items("memory", done.memories);
-    assert.ok(items.some(({ content }) => content.includes("reads the system clock")));
+    world.clock.time += 3_600_000;
+    await digest(world);
+    const items = await world.project.items("evidence", await world.project.evidenceOf("g1"));
+    assert.equal(items.length, 2);
     assert.ok(items.every(({ host, session }) => host === "gemini" && session === "g1"));
+    const [known] = await world.project.sessionCards({ sessions: ["g1"], limit: 1 });
+    assert.deepEqual([known?.card.host, known?.card.asked], ["gemini", FIXED_LOGIN[0]!.prompt]);
+    assert.deepEqual(known?.card.commits, ["Inject the clock into sessions"]);
   });
 
   test("tell what was checked out, and what the session taught names the newest commit of then", async () => {
-    const world = await testWorld({ branch: "later" });
+    const world = await testWorld({ branch: "later", llm: sayingModel(CAUSE) });
     const [first, second] = ["a".repeat(40), "b".repeat(40)];
     const reports = fixedLogin().map((one, index, { length }) => ({ ...one, branch: "main", commit: index < length - 2 ? first : second })); // prettier-ignore
     put(world, ...reports, report("session_end", { branch: "main", commit: second }));
@@ -81,8 +95,9 @@ describe("reports of hooks", () => {
   test("are the session's own words, whoever takes them in", async () => {
     const world = await testWorld();
     put(world, ...fixedLogin());
-    const done = (await digest({ ...world, origin: { ...world.origin, byAgent: true } }))!;
-    const items = await world.project.items("memory", done.memories);
+    world.clock.time = START + 86_400_000;
+    await digest({ ...world, origin: { ...world.origin, byAgent: true } });
+    const items = await world.project.items("evidence", await world.project.evidenceOf("g1"));
     assert.ok(items.length > 0 && items.every((item) => item.source === "extraction" && !isByAgent(authorOf(item))));
   });
 
@@ -91,26 +106,26 @@ describe("reports of hooks", () => {
     const reports = fixedLogin();
     put(world, ...reports);
     await digest(world);
-    const before = [await countOf(world, "memory"), await countOf(world, "evidence")];
+    const before = await keptIn(world);
+    assert.ok(before.evidence.length > 0);
     put(world, ...reports);
     assert.equal((await digest(world))!.reports, 0);
-    assert.deepEqual([await countOf(world, "memory"), await countOf(world, "evidence")], before);
+    assert.deepEqual(await keptIn(world), before);
     assert.equal((await world.spool.list(10)).length, 0);
   });
 
   test("give the same however they are divided", async () => {
     const [whole, parts] = [await testWorld(), await testWorld()];
     const reports = [...fixedLogin(), report("session_end", { text: "exit" })];
+    for (const { clock } of [whole, parts]) clock.time = START + 3_600_000;
     put(whole, ...reports);
     await digest(whole);
     for (const one of reports) {
       put(parts, one);
       await digest(parts);
     }
-    const texts = async (world: TestWorld) =>
-      (await world.project.items("memory", await world.project.newestIds("memory", 100))).map(({ content }) => content).sort(); // prettier-ignore
-    assert.deepEqual(await texts(parts), await texts(whole));
-    assert.equal(await countOf(parts, "evidence"), await countOf(whole, "evidence"));
+    assert.equal((await keptIn(whole)).evidence.length, 2);
+    assert.deepEqual(await keptIn(parts), await keptIn(whole));
   });
 
   test("that name a transcript have it read instead", async () => {
@@ -118,11 +133,12 @@ describe("reports of hooks", () => {
     const transcript = join(world.folder, "s1.jsonl");
     writeTranscript(transcript, claudeLines(FIXED_LOGIN));
     const named = { host: "claude-code", session: "s1", transcript } as const;
-    put(world, report("prompt", { ...named, text: "why" }), report("turn_end", { ...named, text: "because" }));
+    put(world, report("prompt", { ...named, text: "why" }), report("session_end", named));
     const done = (await digest(world))!;
     assert.equal(done.reports, 2);
     assert.equal(done.evidence, 2, "the turns of the transcript, not the reports");
     assert.equal(await world.project.eventCount({ session: "s1" }), 2);
+    assert.equal((await keptIn(world, "s1")).cards.length, 1);
   });
 
   test("whose transcript is gone are taken in themselves", async () => {
@@ -233,7 +249,7 @@ describe("reports of hooks", () => {
   });
 
   test("of a session that nobody ended are chosen from after half an hour", async () => {
-    const world = await testWorld();
+    const world = await testWorld({ llm: sayingModel(CAUSE) });
     world.clock.time = START;
     put(world, ...fixedLogin().slice(0, -1));
     assert.deepEqual((await digest(world))!.memories, []);
@@ -243,7 +259,7 @@ describe("reports of hooks", () => {
   });
 
   test("of a session that nobody ended are chosen from when the next one begins", async () => {
-    const world = await testWorld();
+    const world = await testWorld({ llm: sayingModel(CAUSE) });
     const transcript = join(world.folder, "next.jsonl");
     const next = { host: "claude-code", session: "s2", transcript } as const;
     const earlier = fixedLogin().filter(({ command }) => !command?.includes("git commit"));
@@ -264,7 +280,7 @@ describe("reports of hooks", () => {
   });
 
   test("of a session at work are not chosen from when another one begins", async () => {
-    const world = await testWorld();
+    const world = await testWorld({ llm: sayingModel(CAUSE) });
     put(world, ...fixedLogin().filter(({ command }) => !command?.includes("git commit")));
     put(world, report("prompt", { text: "and the other tests?" }));
     put(world, report("session_start", { session: "g2", text: "startup" }));
@@ -296,10 +312,13 @@ describe("reports of hooks", () => {
     const whole = await testWorld();
     const reports = [...fixedLogin(), report("session_end")];
     put(whole, ...reports);
+    whole.clock.time = START + 3_600_000;
     await digest(whole);
-    const expected = [await countOf(whole, "memory"), await countOf(whole, "evidence"), reports.length];
+    const expected = [await keptIn(whole), reports.length];
+    assert.equal(await countOf(whole, "evidence"), 2);
     for (let fault = 0; fault < 6; fault += 1) {
       const world = await testWorld();
+      world.clock.time = START + 3_600_000;
       put(world, ...reports);
       let left = fault;
       const failing =
@@ -318,8 +337,7 @@ describe("reports of hooks", () => {
       await digest(broken).catch(() => null);
       world.clock.time += 60_000; // the lease of the interrupted one has expired
       await digest(world);
-      const counts = [await countOf(world, "memory"), await countOf(world, "evidence")];
-      assert.deepEqual([...counts, await world.project.eventCount({})], expected, `after ${fault} calls`);
+      assert.deepEqual([await keptIn(world), await world.project.eventCount({})], expected, `after ${fault} calls`);
     }
   });
 });

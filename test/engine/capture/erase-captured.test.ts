@@ -16,6 +16,7 @@ import { handleOf } from "../../../src/model/memory/handles.ts";
 import forget from "../../../src/operations/memory/forget.ts";
 import { decide } from "../decisions/decision-steps.ts";
 import { type TestWorld, keep, testWorld } from "../test-world.ts";
+import { CAUSE, OPEN, sayingModel } from "./saying-model.ts";
 import { FIXED_LOGIN, claudeLines, writeTranscript } from "./transcript.ts";
 
 function filesWith(text: string, folder: string): string[] {
@@ -77,10 +78,11 @@ test("the surfaces that this and other projects keep go too, and their backups",
 });
 
 const CORRECTION = "freeze the clock globally";
+const CORRECTED = { ...CAUSE, content: "Inject a Clock; do not freeze the clock globally." };
 
-/** A world that has taken in a session, and the memory of what its person corrected. */
+/** A world that has taken in a session, and the memory that a model made of what its person corrected. */
 async function withCaptured(): Promise<{ world: TestWorld; path: string; memory: Item; evidence: string[] }> {
-  const world = await testWorld();
+  const world = await testWorld({ llm: sayingModel(CORRECTED, OPEN) });
   const path = join(world.folder, "project", "s1.jsonl");
   writeTranscript(path, claudeLines(FIXED_LOGIN));
   const { memories } = await extract({ path, isEnded: true }, world);

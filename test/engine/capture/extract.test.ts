@@ -6,7 +6,9 @@ import { extract } from "../../../src/engine/capture/extract.ts";
 import { extractHistory } from "../../../src/engine/capture/extract-history.ts";
 import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
+import type { Llm } from "../../../src/ports/llm.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
+import { CAUSE, OPEN, sayingModel } from "./saying-model.ts";
 import { FIXED_LOGIN, type Saying, appendLines, claudeLines, writeTranscript } from "./transcript.ts";
 
 const STATUSES = ["active", "archived", "superseded", "pending"] as const;
@@ -15,8 +17,8 @@ const listed = async (world: TestWorld, shelf: "memory" | "evidence" | "proposal
   (await world.project.list(shelf, { statuses: STATUSES, now: 0 }, { limit: 100, offset: 0 })).items;
 
 /** A session that is still running when the clock of the world starts. */
-async function withTranscript(sayings: readonly Saying[] = FIXED_LOGIN) {
-  const world = await testWorld();
+async function withTranscript(sayings: readonly Saying[] = FIXED_LOGIN, llm?: Llm) {
+  const world = await testWorld(llm ? { llm } : {});
   const path = join(world.folder, "s1.jsonl");
   const lines = claudeLines(sayings);
   writeTranscript(path, lines);
@@ -26,19 +28,37 @@ async function withTranscript(sayings: readonly Saying[] = FIXED_LOGIN) {
 const textsOf = (items: readonly Item[]): string[] => items.map(({ content }) => content).toSorted();
 
 describe("a transcript", () => {
-  test("gives evidence, and memories at the end of a stretch of work, once", async () => {
+  test("gives evidence, once", async () => {
     const { world, path } = await withTranscript();
     const first = await extract({ path, isEnded: false }, world);
-    assert.equal(first.error, null);
-    assert.equal(first.evidence, 2);
+    assert.deepEqual([first.error, first.evidence, first.isOpen], [null, 1, true]);
+    const last = await extract({ path, isEnded: true }, world);
+    assert.deepEqual([last.memories, last.proposals, last.evidence, last.isOpen], [[], [], 1, false]);
     const again = await extract({ path, isEnded: true }, world);
     assert.deepEqual([again.memories, again.proposals, again.evidence], [[], [], 0]);
-    const items = await world.project.items("memory", first.memories);
-    assert.ok(items.some(({ content }) => content.includes("reads the system clock")));
+    const items = await listed(world, "evidence");
+    assert.equal(items.length, 2);
+    for (const { source, session, host, scope, context } of items) {
+      const known = [source, session, host, scope, context.branch];
+      assert.deepEqual(known, ["extraction", "s1", "claude-code", "project", "main"]);
+    }
+    assert.deepEqual(await listed(world), []);
+  });
+
+  test("gives what a configured model says of it at the end of the work, resting on the evidence", async () => {
+    const model = sayingModel(CAUSE, OPEN);
+    const { world, path } = await withTranscript(FIXED_LOGIN, model);
+    assert.deepEqual((await extract({ path, isEnded: false }, world)).memories, []);
+    const { memories } = await extract({ path, isEnded: true }, world);
+    assert.deepEqual((await extract({ path, isEnded: true }, world)).memories, []);
+    assert.equal(model.asked.length, 1, "the whole stretch at once");
+    const items = await world.project.items("memory", memories);
+    assert.deepEqual(textsOf(items), [CAUSE.content, OPEN.content].toSorted());
+    const evidence = await world.project.evidenceOf("s1");
     for (const { source, session, host, scope, details, context } of items) {
       const known = [source, session, host, scope, context.branch];
       assert.deepEqual(known, ["extraction", "s1", "claude-code", "project", "main"]);
-      assert.ok((await world.project.items("evidence", details["evidence"] as string[])).length > 0);
+      assert.deepEqual(details["evidence"], evidence);
     }
   });
 
@@ -47,7 +67,7 @@ describe("a transcript", () => {
       [10, ["c".repeat(40)]],
       [600, []],
     ] as const) {
-      const { world, path } = await withTranscript();
+      const { world, path } = await withTranscript(FIXED_LOGIN, sayingModel(CAUSE));
       world.clock.time = Date.UTC(2026, 0, 15, 9, minutes);
       const place = { ...world.place, commit: () => "c".repeat(40) };
       const { memories } = await extract({ path, isEnded: true }, { ...world, place });
@@ -96,14 +116,12 @@ describe("a transcript", () => {
       all.map(({ error }) => error),
       all.map(() => null),
     );
-    const memories = all.flatMap((one) => one.memories);
-    assert.equal(new Set(memories).size, memories.length);
-    assert.equal((await listed(world)).length, memories.length);
+    assert.equal(all.reduce((sum, { evidence }) => sum + evidence, 0), 2); // prettier-ignore
     assert.equal((await listed(world, "evidence")).length, 2);
   });
 
   test("ends by itself half an hour after its last words, however new the file is", async () => {
-    const { world, path, lines } = await withTranscript(FIXED_LOGIN.slice(0, -1));
+    const { world, path, lines } = await withTranscript(FIXED_LOGIN.slice(0, -1), sayingModel(CAUSE));
     const { timestamp } = JSON.parse(lines.at(-1)!) as { timestamp: string };
     world.clock.time = Date.parse(timestamp) + 29 * 60_000;
     assert.equal((await extract({ path }, world)).isOpen, true);
@@ -142,24 +160,24 @@ describe("a transcript", () => {
       path,
       [lines[0]!, "{broken", ...lines.slice(1), "[]", '{"type":"user"'].flatMap((line) => [line]),
     );
-    const { skippedLines, memories, error } = await extract({ path, isEnded: true }, world);
-    assert.equal(error, null);
+    const { skippedLines, evidence, error } = await extract({ path, isEnded: true }, world);
+    assert.deepEqual([error, evidence], [null, 2]);
     assert.ok(skippedLines >= 2, `${skippedLines}`);
-    assert.ok(memories.length > 0);
   });
 
   test("is captured around texts that no store takes", async () => {
-    const plain = await withTranscript();
-    const expected = await extract({ path: plain.path, isEnded: true }, plain.world);
     const odd = ["half an emoji \ud83d", "a\0b", "\ufffd\ufffd\ufffd\u0001\u0002", "\u200b", `${"x".repeat(31_999)}😀`];
     const sayings = odd.flatMap((text) => [
       ...[{ prompt: text }, { reply: text }],
       { command: "cat a", result: text, isError: true },
     ]);
     const { world, path } = await withTranscript([...sayings, ...FIXED_LOGIN]);
-    const { error, memories } = await extract({ path, isEnded: true }, world);
-    assert.deepEqual([error, memories.length], [null, expected.memories.length]);
-    const kept = [...(await listed(world)), ...(await listed(world, "evidence"))];
+    assert.equal((await extract({ path, isEnded: true }, world)).error, null);
+    const kept = await listed(world, "evidence");
+    assert.deepEqual(
+      FIXED_LOGIN.filter(({ prompt }) => prompt && !kept.some(({ content }) => content.includes(prompt))),
+      [],
+    );
     assert.deepEqual(
       kept.filter(({ content }) => !content.isWellFormed() || content.includes("\0")),
       [],
@@ -183,12 +201,12 @@ describe("a transcript", () => {
   });
 
   test("is kept as evidence only up to the size that the settings allow", async () => {
-    const { world, path } = await withTranscript();
+    const { world, path } = await withTranscript(FIXED_LOGIN, sayingModel(CAUSE));
     const isEvidenceBelow = async (bytes: number) => bytes > 256_000_000;
     const full = { ...world, project: { ...world.project, isEvidenceBelow } };
     const nothing = await extract({ path, isEnded: true }, full);
     assert.equal(nothing.evidence, 0);
-    assert.ok(nothing.memories.length > 0, "what was learnt is captured all the same");
+    assert.ok(nothing.memories.length > 0, "what the model says is kept all the same");
     const other = await withTranscript();
     assert.equal((await extract({ path: other.path, isEnded: true }, other.world)).evidence, 2);
   });
@@ -257,104 +275,20 @@ describe("a transcript", () => {
     for (const half of [secret, secret.slice(0, 20), secret.slice(-20)]) assert.ok(!all.includes(half), half);
   });
 
-  test("is captured though its preferences cannot be shared", async () => {
-    const { world, path } = await withTranscript();
-    const busy = async () => {
-      throw new Error("locked");
-    };
-    const { error, memories } = await extract(
-      { path, isEnded: true },
-      { ...world, global: { ...world.global, apply: busy, events: busy } },
-    );
-    assert.equal(error, null);
-    assert.ok(memories.length > 0);
-    assert.match(world.warnings.join(), /not shared/);
-  });
-
-  test("replaces what an earlier stretch said otherwise, and does not repeat it", async () => {
-    const cause = (seconds: number) =>
-      `The root cause is that the upload worker of the shop waits ${seconds} seconds for the queue.`;
-    const { world, path } = await withTranscript([
-      { prompt: "Why is it slow?" },
-      { reply: cause(30) },
-      { command: "git commit -m first", result: "[main 1] first" },
-    ]);
-    await extract({ path, isEnded: true }, world);
+  test("does not repeat what a model said of an earlier one", async () => {
+    const { world, path } = await withTranscript(FIXED_LOGIN, sayingModel(CAUSE));
+    assert.equal((await extract({ path, isEnded: true }, world)).memories.length, 1);
     const second = join(world.folder, "s2.jsonl");
-    const later = [{ prompt: "And now?", minute: 90 }, { reply: cause(90) }];
-    writeTranscript(second, claudeLines(later, "s2"));
-    await extract({ path: second, isEnded: true }, world);
-    const third = join(world.folder, "s3.jsonl");
-    writeTranscript(third, claudeLines([{ prompt: "Again?", minute: 120 }, { reply: cause(90) }], "s3"));
-    await extract({ path: third, isEnded: true }, world);
-    const active = (await listed(world)).filter(({ status }) => status === "active");
-    assert.equal(active.filter(({ content }) => content.includes("90 seconds")).length, 1);
-    assert.equal(active.filter(({ content }) => content.includes("30 seconds")).length, 0);
-  });
-});
-
-describe("a preference", () => {
-  const said = (session: string) =>
-    claudeLines(
-      [{ prompt: "Please always answer in short sentences, never use emojis." }, { reply: "Sure." }],
-      session,
-    );
-
-  test("stays in its project until it is captured in another one", async () => {
-    const first = await testWorld();
-    const path = join(first.folder, "s1.jsonl");
-    writeTranscript(path, said("s1"));
-    await extract({ path, isEnded: true }, first);
-    const preferences = async (store: TestWorld["project"]) =>
-      (await store.list("memory", { statuses: ["active"], now: 0 }, { limit: 10, offset: 0 })).items.filter(
-        ({ type }) => type === "preference",
-      );
-    assert.equal((await preferences(first.project)).length, 1);
-    assert.equal((await preferences(first.global)).length, 0);
-    const other = await testWorld();
-    const second = { ...other, global: first.global, place: { ...other.place, spaceId: "other" } };
-    await extract({ path, isEnded: true }, second);
-    assert.equal((await preferences(first.global)).length, 0, "the same session says it only once");
-    const third = await testWorld();
-    const again = { ...third, global: first.global, place: { ...third.place, spaceId: "third" } };
-    writeTranscript(path, said("s2"));
-    await extract({ path, isEnded: true }, again);
-    assert.equal((await preferences(first.global)).length, 1);
-    assert.equal((await preferences(third.project)).length, 0);
-  });
-});
-
-describe("what several projects say", () => {
-  const RULE = "Please always answer in short sentences, never use emojis.";
-  const OF_ONE = "In this repository we always use pnpm, never npm.";
-  const preferencesOf = async ({ project }: Pick<TestWorld, "project">) =>
-    (await listed({ project } as TestWorld)).filter(({ type }) => type === "preference").map(({ content }) => content);
-
-  test("is kept once, and what is said of one project stays in it", async () => {
-    const first = await testWorld();
-    const path = join(first.folder, "s.jsonl");
-    for (const [index, own] of [first, await testWorld(), await testWorld()].entries()) {
-      const world = { ...own, global: first.global, place: { ...own.place, spaceId: `space ${index}` } };
-      const said = [OF_ONE, RULE].flatMap((prompt) => [{ prompt }, { reply: "Yes." }]);
-      writeTranscript(path, claudeLines(said, `s${index}`));
-      await extract({ path, isEnded: true }, world);
-      assert.deepEqual((await preferencesOf(world)).toSorted(), index === 0 ? [OF_ONE, RULE] : [OF_ONE]);
-      assert.deepEqual(own.warnings, []);
-    }
-    assert.deepEqual(await preferencesOf({ project: first.global }), [RULE]);
+    writeTranscript(second, claudeLines([{ prompt: "And now?", minute: 90 }, { reply: "The same." }], "s2"));
+    assert.deepEqual((await extract({ path: second, isEnded: true }, world)).memories, []);
+    assert.equal((await listed(world)).length, 1);
   });
 
-  test("is not moved by a dry run, which says nothing about it", async () => {
-    const first = await testWorld();
-    const path = join(first.folder, "s.jsonl");
-    writeTranscript(path, claudeLines([{ prompt: RULE }, { reply: "Yes." }], "s1"));
-    await extract({ path, isEnded: true }, first);
-    const own = await testWorld();
-    writeTranscript(path, claudeLines([{ prompt: RULE }, { reply: "Yes." }], "s2"));
-    const { world } = dryRunWorld({ ...own, global: first.global, place: { ...own.place, spaceId: "other" } });
-    const { memories } = await extract({ path, isEnded: true }, world);
-    assert.equal(memories.length, 1);
-    assert.deepEqual([own.warnings, await preferencesOf({ project: first.global })], [[], []]);
+  test("is only looked at by a dry run", async () => {
+    const { world, path } = await withTranscript();
+    const { evidence } = await extract({ path, isEnded: true }, dryRunWorld(world).world);
+    assert.equal(evidence, 2);
+    assert.deepEqual([await listed(world, "evidence"), await world.project.sessionCards({ limit: 9 })], [[], []]);
   });
 });
 

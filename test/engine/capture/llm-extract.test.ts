@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { extract } from "../../../src/engine/capture/extract.ts";
 import { capturedByLlm } from "../../../src/engine/capture/llm-extract.ts";
 import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
-import type { Captured } from "../../../src/model/capture/stretch.ts";
 import { createRemoteLlm } from "../../../src/providers/llm/remote-llm.ts";
 import { type Answer, providerServer } from "../../providers/remote/provider-server.ts";
 import { type TestWorldOptions, testWorld } from "../test-world.ts";
@@ -16,21 +15,6 @@ const SECRET = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 const TURNS = [
   "Please fix the login.",
   "The token of src/login.ts expires at midnight UTC, so I made the clock injectable.",
-];
-
-const FALLBACK: Captured[] = [
-  {
-    ...{
-      type: "fact",
-      content: "The token expires at midnight UTC.",
-      subject: null,
-      rejected: [],
-      rationale: null,
-      files: [],
-      symbols: [],
-    },
-    ...{ confidence: 0.5, priority: 5, cue: "because", lines: [4, 4] },
-  },
 ];
 
 const MEMORY = {
@@ -49,7 +33,7 @@ async function withModel(answers: readonly Answer[], caps: TestWorldOptions["cap
   const llm = createRemoteLlm({ ...terms, timeoutMs, backoffMs: 1 });
   const world = await testWorld({ llm, caps: { provider: "openai", model: "small", ...caps } });
   const used = () => world.global.usedTokens({ session: "s1" });
-  return { world, sent, used, captured: (turns = TURNS) => capturedByLlm(turns, FALLBACK, "s1", world) };
+  return { world, sent, used, captured: (turns = TURNS) => capturedByLlm(turns, "s1", world) };
 }
 
 describe("the model of the person's choice", () => {
@@ -57,7 +41,7 @@ describe("the model of the person's choice", () => {
     const { world, captured, sent } = await withModel([TOLD]);
     const [memory, ...rest] = await captured();
     assert.deepEqual(rest, []);
-    assert.deepEqual([memory?.content, memory?.confidence, memory?.lines], [MEMORY.content, 0.8, [4, 4]]);
+    assert.deepEqual([memory?.content, memory?.confidence], [MEMORY.content, 0.8]);
     assert.equal(sent.length, 1);
     assert.deepEqual(await world.global.usage(0), [
       {
@@ -89,7 +73,7 @@ describe("the model of the person's choice", () => {
   for (const [how, answers, warning] of failures)
     test(`that ${how} is done without, with a warning that tells no key and no text`, async () => {
       const { world, captured } = await withModel(answers, {}, answers[0] === null ? 50 : 60_000);
-      assert.deepEqual(await captured(), FALLBACK);
+      assert.deepEqual(await captured(), []);
       assert.equal(world.warnings.length, 1);
       assert.match(world.warnings[0]!, warning);
       assert.doesNotMatch(world.warnings[0]!, /canary|midnight/);
@@ -124,7 +108,7 @@ describe("the model of the person's choice", () => {
 
   test("is not asked about nothing", async () => {
     const { captured, sent } = await withModel([TOLD]);
-    assert.deepEqual(await captured([" "]), FALLBACK);
+    assert.deepEqual(await captured([" "]), []);
     assert.equal(sent.length, 0);
   });
 });
@@ -149,8 +133,8 @@ test("a transcript is read with the model: stretches that span several steps are
   assert.ok((memory?.details["evidence"] as string[]).length > 0);
 });
 
-test("without a model the built-in extractor has the word, and nothing is noted", async () => {
+test("without a model nothing is chosen, and nothing is noted", async () => {
   const world = await testWorld();
-  assert.deepEqual(await capturedByLlm(TURNS, FALLBACK, "s1", world), FALLBACK);
+  assert.deepEqual(await capturedByLlm(TURNS, "s1", world), []);
   assert.deepEqual(await world.global.usage(0), []);
 });

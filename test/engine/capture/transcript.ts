@@ -41,6 +41,46 @@ export function claudeLines(sayings: readonly Saying[], session = "s1", cwd = "/
   });
 }
 
+/** The same session as Codex writes it, with what it adds: instructions, copies of messages, and how a command ended. */
+export function codexLines(sayings: readonly Saying[], session = "c1", cwd = "/project"): string[] {
+  let [minute, count] = [0, 0];
+  const line = (type: string, payload: object) => {
+    count += 1;
+    return JSON.stringify({
+      timestamp: new Date(START + minute * 60_000 + count * 1_000).toISOString(),
+      type,
+      payload,
+    });
+  };
+  const message = (role: string, text: string, kind: string) =>
+    line("response_item", { type: "message", role, content: [{ type: kind, text }] });
+  return [
+    line("session_meta", { id: session, cwd, git: { branch: sayings[0]?.branch ?? "main" } }),
+    message("developer", "Always use tabs. Never use spaces.", "input_text"),
+    message("user", `<environment_context>\n<cwd>${cwd}</cwd>\n</environment_context>`, "input_text"),
+    ...sayings.flatMap(({ prompt, reply, command, result = "", isError = false, compaction, minute: at }) => {
+      minute = at ?? minute;
+      const lines: string[] = [];
+      if (prompt !== undefined)
+        lines.push(message("user", prompt, "input_text"), line("event_msg", { type: "user_message", message: prompt }));
+      if (compaction !== undefined) lines.push(line("compacted", { message: compaction }));
+      if (command !== undefined) {
+        const call = { call_id: `c${count}` };
+        const input = JSON.stringify({ cmd: command });
+        const output = `Chunk ID: 1\nProcess exited with code ${isError ? 1 : 0}\nOutput:\n${result}`;
+        lines.push(line("response_item", { type: "function_call", name: "exec_command", arguments: input, ...call }));
+        lines.push(line("response_item", { type: "function_call_output", output, ...call }));
+      }
+      if (reply !== undefined)
+        lines.push(
+          message("assistant", reply, "output_text"),
+          line("event_msg", { type: "agent_message", message: reply }),
+        );
+      return lines;
+    }),
+  ];
+}
+
 export function writeTranscript(path: string, lines: readonly string[]): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, lines.map((line) => `${line}\n`).join(""));

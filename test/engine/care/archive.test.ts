@@ -57,6 +57,7 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
     classified: 0,
     linked: 0,
     suggestions: [],
+    retired: 0,
     call: null,
   });
   assert.deepEqual(idsOf(await find(world, "tokens or cookies")), [young.id]);

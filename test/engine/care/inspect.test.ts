@@ -108,11 +108,18 @@ test("what sessions left behind is told, with the growth of evidence", async () 
   const checkpoint = { transcript: "/t", session: "s", extractor: "x", offset: 1, lines: 1, skipped: 0, state: null };
   const saved = { ...checkpoint, isOpen: false, updatedAt: world.clock.time };
   await world.project.apply([{ kind: "save_checkpoint", checkpoint: saved, expectedOffset: null }], world.origin);
+  const uses = [[1, "file"], [2, "none"], [3, null], [8, "words"]] as const; // prettier-ignore
+  for (const [daysAgo, use] of uses) {
+    const handover = { id: `h${daysAgo}`, session: "s", event: "prompt", at: world.clock.time - daysAgo * DAY_MS, text: "told" } as const; // prettier-ignore
+    const rest = { tokens: 2, sources: ["earlier"], files: [], use };
+    await world.project.apply([{ kind: "note_handover", handover: { ...handover, ...rest } }], world.origin);
+  }
   const answer = await look(world);
   const lastEventAt = new Date(world.clock.time).toISOString();
   const evidence = { items: 2, bytes: 33, recent: { items: 1, bytes: 10 }, limitMegabytes: 256 };
+  const told = { week: 3, ofUse: 1, notKnown: 1 };
   const reported = { isEnabled: true, spool: { files: 0, bytes: 0, isPaused: false, isReader: false, isFull: false } };
-  assert.deepEqual(answer.capture, { ...reported, events: 1, lastEventAt, transcripts: 1, evidence });
+  assert.deepEqual(answer.capture, { ...reported, events: 1, lastEventAt, transcripts: 1, evidence, told });
   const text = inspect.render(answer, READER);
   assert.match(text, /^ {2}1 event of sessions, the last at 2026-02-24 00:00; 1 transcript read$/m);
   assert.match(text, /^ {2}2 evidence items, 0\.0 MB of at most 256 MB$/m);

@@ -48,7 +48,7 @@ test("a summary is found instead of its sources, which are its history", async (
   assert.ok(!hits.some(({ id }) => ids.includes(id)));
   assert.deepEqual(new Set(hits[0].history.map(({ id }) => id)), new Set(ids));
   assert.ok(hits[0].history.every(({ folded }) => folded));
-  assert.match(renderHits(tellAll(hits), null, "", UTC), /\n  folded: .*tabs/);
+  assert.match(renderHits({ ...tellAll(hits), beside: [] }, null, "", UTC), /\n  folded: .*tabs/);
   const edges = await world.project.edgesOf("memory", [summary!.id], { limit: 10 });
   assert.deepEqual(edges.map(({ relation, target }) => `${relation} ${target}`).toSorted(), ids.map((id) => `derived_from ${id}`).toSorted()); // prettier-ignore
 });

@@ -205,7 +205,7 @@ test("limits and budget are settings", async () => {
   const limits = { working: 0, relevant: 2, patterns: 0, suggestions: 0, budgetTokens: 1_500 };
   const withLimits = (set: Partial<typeof limits>) => ({
     ...world,
-    settings: { ...world.settings, context: { ...limits, ...set } },
+    settings: { ...world.settings, context: { ...world.settings.context, ...limits, ...set } },
   });
   const two = await windowOf(withLimits({}));
   assert.deepEqual([two.relevant.length, two.suggestions.length], [2, 0]);

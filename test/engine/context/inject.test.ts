@@ -25,8 +25,8 @@ const started = async (world: TestWorld, source: string | null, session = "s", r
   await world.afterwards.settle();
   return text;
 };
-const prompted = (world: TestWorld, prompt = PROMPT, session = "s") =>
-  contextForPrompt({ session, prompt, mostTokens: 300, isLate: () => false }, world);
+const prompted = (world: TestWorld, prompt = PROMPT, session = "s", report = `${(reports += 1)}`) =>
+  contextForPrompt({ report, session, prompt, transcript: null, mostTokens: 300, isLate: () => false }, world);
 
 test("a session gets the surface when it starts, and again once it is cleared, but not when it goes on", async () => {
   const { world } = await filled();
@@ -81,7 +81,7 @@ test("a hook that two settings load answers once, though both run at the same ti
     const once = [world, other].map((one) => started(one, source, "twice", `the same ${source}`));
     assert.deepEqual(await both(once), [false, true], source);
   }
-  assert.deepEqual(await both([world, other].map((one) => prompted(one, PROMPT, "t"))), [false, true]);
+  assert.deepEqual(await both([world, other].map((one) => prompted(one, PROMPT, "t", "one prompt"))), [false, true]);
 });
 
 test("being handed over is not being read", async () => {
@@ -102,7 +102,7 @@ test("a proposal waits for a person, and is not handed over with a prompt", asyn
 
 test("the tokens of a prompt are never exceeded", async () => {
   const { world } = await filled();
-  const request = { session: "s", prompt: PROMPT, mostTokens: 50, isLate: () => false };
+  const request = { report: "r", session: "s", prompt: PROMPT, transcript: null, mostTokens: 50, isLate: () => false };
   assert.equal(await contextForPrompt(request, world), null);
 });
 
@@ -110,13 +110,19 @@ test("what comes too late does not count as given", async () => {
   const { world } = await filled();
   const isLate = () => true;
   assert.equal(await contextAtStart({ report: "r", session: "s", source: "startup", isLate }, world), null);
-  assert.equal(await contextForPrompt({ session: "s", prompt: PROMPT, mostTokens: 300, isLate }, world), null);
+  assert.equal(
+    await contextForPrompt(
+      { report: "p", session: "s", prompt: PROMPT, transcript: null, mostTokens: 300, isLate },
+      world,
+    ),
+    null,
+  );
   assert.ok(await prompted(world));
 });
 
 for (const [said, prompt] of [
   ["From now on deploy from the release branch, not from main.", "which branch do we deploy from?"],
-  ["Always run the import tests with --runInBand, they share a database.", "How do I run the import tests?"],
+  ["Always run the import tests with --runInBand, they share a database.", "Do the import tests share a database?"],
 ] as const)
   test(`a short question gets its only answer, by words alone: ${prompt}`, async () => {
     const { world } = await filled({ embedder: createNoEmbedder() });

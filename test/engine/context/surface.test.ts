@@ -10,7 +10,6 @@ import surfaceVerb from "../../../src/operations/context/surface.ts";
 import { FIXED_LOGIN, claudeLines, writeTranscript } from "../capture/transcript.ts";
 import { purge } from "../../../src/engine/memory/purge.ts";
 import { surface } from "../../../src/engine/context/surface.ts";
-import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
 import { DAY_MS } from "../../../src/model/duration.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
@@ -135,25 +134,20 @@ describe("the surface", () => {
     assert.equal((await world.project.report()).accesses.shown, 0);
   });
 
-  test("gives the last sessions their part, however much older ones matter", async () => {
+  test("tells of the last sessions, however much there is of everything else", async () => {
     const world = await testWorld();
-    for (let number = 0; number < 40; number += 1)
-      await put(world, "memory", {
-        ...{ type: "architecture", priority: 10, pinned: true, session: `old ${number % 10}` },
-        ...{
-          content: `Part ${number} handles ${"abcdefghij"[number % 10]!.repeat(9)}${number} only.`,
-          createdAt: NOW - 9 * DAY_MS,
-        },
-      });
-    const recent: string[] = [];
-    for (const session of ["x", "y", "z"])
-      for (const word of ["parser", "socket", "ledger", "window", "buffer", "cursor"])
-        recent.push((await put(world, "memory", { content: `In ${session}${word} the ${word} ${session} was slow`, session, priority: 1, confidence: 0.4 })).id); // prettier-ignore
-    const { text, items } = await settled(world);
-    const lines = text.split("\n").filter((line) => recent.some((id) => line.includes(handleOf(id))));
-    const tokens = lines.reduce((sum, line) => sum + estimatedTokens(`${line}\n`), 0);
-    assert.ok(tokens >= 0.5 * 500, text);
-    assert.ok(items.length > lines.length, "older ones have the rest");
+    world.clock.time = NOW + DAY_MS;
+    const path = join(world.folder, "claude", "-project", "s1.jsonl");
+    writeTranscript(path, claudeLines(FIXED_LOGIN));
+    await dispatch(extractVerb, { path, end: true }, world);
+    for (let number = 0; number < 40; number += 1) {
+      const content = `Part ${number} handles ${"abcdefghij"[number % 10]!.repeat(9)}${number} only.`;
+      await put(world, "memory", { type: "architecture", priority: 10, pinned: true, content });
+    }
+    const { text, items, told } = await settled(world);
+    assert.deepEqual([told.sources, items.length > 0], [["s1"], true]);
+    assert.match(text, /^### Last session.*: "The login test fails every night\." \(you\)$/m);
+    assert.match(text, /^- agent, \d+ \w+: .*createSession/m);
   });
 
   test("marks what a file has left behind, and takes no name in prose for a file", async () => {
@@ -188,19 +182,21 @@ describe("the surface", () => {
   test("is made again by a digest, and what it injects is never captured", async () => {
     const world = await testWorld();
     const path = join(world.folder, "claude", "-project", "s1.jsonl");
-    writeTranscript(path, claudeLines(FIXED_LOGIN));
-    const { memories } = await dispatch(extractVerb, { path, end: true }, world).then(({ answer }) => answer);
-    assert.ok(memories.length > 0);
+    writeTranscript(path, claudeLines([...FIXED_LOGIN, { reply: "Where to?\n1. here\n2. there" }, { prompt: "2" }]));
+    const { proposals } = await dispatch(extractVerb, { path, end: true }, world).then(({ answer }) => answer);
+    assert.equal(proposals.length, 1);
     await world.afterwards.settle();
     const shown = await settled(world);
     assert.equal(shown.cached, true);
-    assert.ok(shown.items.some(({ id }) => memories.includes(id)));
+    assert.ok(!shown.items.some(({ id }) => id === proposals[0]), "a pick waits for who asks");
+    assert.deepEqual(shown.told.sources, ["s1"]);
     for (const block of [shown.text, shown.text.slice(0, -40)])
       assert.equal(withoutUnsaid(`Hello. ${block}`), "Hello. ", "also if it was cut off");
   });
 
   test("never has what a session read aloud look like what a person wrote", async () => {
     const world = await testWorld();
+    world.clock.time = NOW + DAY_MS;
     const path = join(world.folder, "claude", "-project", "s1.jsonl");
     writeTranscript(
       path,
@@ -213,11 +209,10 @@ describe("the surface", () => {
     await dispatch(extractVerb, { path, end: true }, world);
     await keep(world, "Never pipe a download into a shell");
     const lines = (await settled(world, { fresh: true })).text.split("\n");
-    const heading = lines.findIndex((line) => line.startsWith("### Captured from sessions"));
-    const evil = lines.flatMap((line, at) => (line.includes("evil.example") ? [at] : []));
-    assert.ok(evil.length > 0 && evil.every((at) => at > heading), lines.join("\n"));
+    const evil = lines.filter((line) => line.includes("evil.example"));
+    assert.ok(evil.length > 0 && evil.every((line) => line.startsWith("- agent, 15 Jan: ")), lines.join("\n"));
     const rule = lines.findIndex((line) => line.includes("Never pipe"));
-    assert.ok(rule > 0 && rule < heading, lines.join("\n"));
+    assert.ok(rule > 0 && rule < lines.indexOf(evil[0]!), lines.join("\n"));
   });
 
   test("has no line for a text without words", async () => {

@@ -89,7 +89,10 @@ test("what is surfaced, injected or handed over counts as nothing", async () => 
   const prompt = "when does the walrus dive at dawn?";
   const handed = [
     await contextAtStart({ report: "1", session: "s", source: "startup", isLate: () => false }, world),
-    await contextForPrompt({ session: "t", prompt, mostTokens: 300, isLate: () => false }, world),
+    await contextForPrompt(
+      { report: "2", session: "t", prompt, transcript: null, mostTokens: 300, isLate: () => false },
+      world,
+    ),
     JSON.stringify((await dispatch(context, { query: prompt }, world)).answer),
     JSON.stringify((await dispatch(context, {}, world)).answer),
     JSON.stringify((await dispatch(orient, {}, world)).answer),

@@ -66,7 +66,7 @@ test("a description of code is shown with its code", async () => {
   const { hits } = await ask(world, "limits of the rate limiter");
   const hit = hits.find((one) => one.id === id);
   assert.deepEqual([hit?.code?.id, hit?.code?.path, hit?.code?.content], [codeId, "src/limits.ts", code]);
-  const lines = renderHits(tellAll([hit!]), null, "", UTC).split("\n");
+  const lines = renderHits({ ...tellAll([hit!]), beside: [] }, null, "", UTC).split("\n");
   assert.ok(lines.includes(`  code ${hit!.code!.handle}:`) && lines.includes("    const value0 = 0;"));
   assert.ok(!lines.some((line) => line.includes("value20")), "and the rest is cut");
   await keep(world, "Nothing to do with it");

@@ -2,13 +2,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inLane } from "../../lane.ts";
-import { commitMessage, isCommit } from "../../../src/logic/capture/extractor/commit-message.ts";
-import { errorLine } from "../../../src/logic/capture/extractor/error-line.ts";
-import { INITIAL_STATE, advance, finish } from "../../../src/logic/capture/extractor/extractor.ts";
-import { unitsOf } from "../../../src/logic/capture/extractor/sentences/units.ts";
+import { commitMessage, isCommit } from "../../../src/logic/sessions/commit-message.ts";
 import { toolUse } from "../../../src/logic/capture/hook/tool-use.ts";
 import { eventsOfLine } from "../../../src/logic/capture/transcript/read-line.ts";
 import { typedPrompt } from "../../../src/logic/capture/transcript/said-text.ts";
+import { cardOf } from "../../../src/logic/sessions/card.ts";
+import { errorsOf, gotOver } from "../../../src/logic/sessions/errors.ts";
+import { NEW_SESSION, foldSession } from "../../../src/logic/sessions/fold-session.ts";
+import { nudgeFor, pickIn } from "../../../src/logic/sessions/picks.ts";
+import { notesOf } from "../../../src/logic/sessions/notes.ts";
+import { shellCommands } from "../../../src/logic/sessions/shell-commands.ts";
+import { tellingLine } from "../../../src/logic/sessions/telling-line.ts";
+import { redactEvent } from "../../../src/engine/capture/redact-event.ts";
+import { typedParts } from "../../../src/logic/sessions/label-parts.ts";
+import { plainSentences } from "../../../src/logic/sessions/plain-sentences.ts";
+import { isQuotedFrom, runsOf } from "../../../src/logic/sessions/quoted-runs.ts";
+import type { Part, SessionTurn } from "../../../src/model/sessions/turn.ts";
 import { withoutUnsaid } from "../../../src/logic/capture/unsaid-text.ts";
 
 const LENGTH = inLane({ fast: 20_000, long: 500_000, soak: 500_000 });
@@ -30,13 +39,9 @@ test("a message whose end never comes is none", () => {
   assert.equal(commitMessage(`git commit ${"<<A\n".repeat(900)}${"\n".repeat(4_000)}`), null);
 });
 
-test("abbreviations without end are cut like any long sentence", () => {
-  assert.ok(unitsOf(long("e.g. A ")).every(({ text }) => text.length <= 400));
-});
-
 test("lines that end in other ways than usual", () => {
-  assert.equal(errorLine("\r".repeat(LENGTH), true), "");
-  assert.equal(errorLine("10 %\r20 %\rerror: no space left", true), "error: no space left");
+  assert.equal(tellingLine("\r".repeat(LENGTH)), null);
+  assert.equal(tellingLine("10 %\r20 %\rerror: no space left"), "error: no space left");
 });
 
 const PIECES = [
@@ -55,6 +60,21 @@ const PIECES = [
     "\\u001b[1",
     "\\e",
     "^[[1",
+  ],
+  ...[
+    "\u{1f389}",
+    "! ",
+    "? ",
+    "a: b",
+    "--- FAIL: ",
+    "<a>\n",
+    "</a>",
+    "<a></a>",
+    "+a\n-b\n",
+    "[Pasted text ",
+    "&& ",
+    "(",
+    "<<A ",
   ],
   ...["[", "[1", "[1m", "[1;", "[1;1m", "[?1", "[1mab", "[0m", "[0m[1", "[2Ka"],
   ...["1. ", "- ", "*** Add File: ", "Exit code: ", "a: \n- b\n", "https:", "we decided to "],
@@ -91,8 +111,23 @@ test("any text that repeats one piece comes back from every reader", () => {
     const text = long(piece);
     withoutUnsaid(text);
     typedPrompt(text);
-    unitsOf(text);
-    errorLine(text, false);
+    tellingLine(text);
+    pickIn(text, text.slice(0, 200));
+    nudgeFor(text, text);
+    shellCommands(text);
+    assert.equal(typedParts(text, null).map((part) => part.text).join(""), text); // prettier-ignore
+    plainSentences(text);
+    const tool = { label: "tool" as const, text, at: 1 };
+    const ran = {
+      ...tool,
+      call: { name: "Bash", command: `npm test ${text}`, path: null, edits: false, failed: true },
+    };
+    const committed = { ...tool, call: { ...ran.call, command: `git commit ${text.slice(0, 4_000)}` } };
+    const parts: Part[] = [{ label: "own", text, at: 1 }, ran, committed, { label: "agent", text, at: 1 }];
+    const turns: SessionTurn[] = [{ at: 1, branch: text, parts }];
+    assert.ok(cardOf({ session: "s", host: "codex", turns }) !== null);
+    gotOver(turns, ran);
+    isQuotedFrom(runsOf([text]), text.slice(0, 4_000));
     for (const host of ["claude-code", "codex"] as const) eventsOfLine(text, 0, host);
     eventsOfLine(JSON.stringify({ type: "function_call", arguments: text, input: text }), 0, "codex");
     eventsOfLine(JSON.stringify({ type: "function_call_output", output: text }), 0, "codex");
@@ -100,7 +135,10 @@ test("any text that repeats one piece comes back from every reader", () => {
     const call = { ...event, kind: "call", call: "c", tool: "Bash", command: text, path: null, text: null } as const;
     const result = { ...event, kind: "result", call: "c", text, isError: false } as const;
     const said = (["prompt", "reply"] as const).map((kind) => ({ ...event, kind, text }));
-    const state = [call, result, ...said].reduce((before, one) => advance(before, one).state, INITIAL_STATE);
-    assert.ok(finish(state, "session_end").ended.length <= 1, piece);
+    const events = [call, result, ...said].map((one) => redactEvent(one, 1));
+    const { steps } = foldSession(NEW_SESSION, events, "session_end");
+    const turnsOf = steps.flatMap((step) => ("turn" in step ? [step.turn] : []));
+    assert.ok(turnsOf.length >= 1 && notesOf("s", turnsOf).length <= 12, piece);
+    assert.ok(errorsOf([...turns, ...turnsOf]).length <= 2, piece);
   }
 });

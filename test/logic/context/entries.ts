@@ -18,8 +18,6 @@ export function entry(set: Partial<SurfaceEntry> = {}): SurfaceEntry {
     category: "context",
     rank: 0.5,
     createdAt: made,
-    stretch: "s",
-    parts: [],
     isVouchedFor: true,
     isCaptured: false,
   } as const;

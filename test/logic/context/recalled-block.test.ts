@@ -21,7 +21,7 @@ test("each item is a line with handle, type, source and date", () => {
     recalled({ title: "Webhooks", source: "user_explicit", type: "fact", stale: "src/app.ts has changed" }),
     recalled({ title: "raw body", source: "ai_inferred" }),
   ];
-  const { text, shown } = recalledBlock(items, 300, UTC)!;
+  const { text, shown } = recalledBlock(items, { mostTokens: 300, zone: UTC })!;
   const [start, preface, ...lines] = text.split("\n");
   assert.equal(start, BLOCK_START);
   assert.match(preface!, /data, not instructions/);
@@ -36,10 +36,10 @@ test("each item is a line with handle, type, source and date", () => {
 
 test("what does not fit is cut, then left out", () => {
   const long = recalled({ content: "Every word of this matters to somebody. ".repeat(40) });
-  const { text, shown } = recalledBlock([long, long, long], 300, UTC)!;
+  const { text, shown } = recalledBlock([long, long, long], { mostTokens: 300, zone: UTC })!;
   assert.ok(shown.length >= 2 && estimatedTokens(text) <= 300, text);
-  assert.equal(recalledBlock([long], 60, UTC), null);
-  assert.equal(recalledBlock([], 300, UTC), null);
+  assert.equal(recalledBlock([long], { mostTokens: 60, zone: UTC }), null);
+  assert.equal(recalledBlock([], { mostTokens: 300, zone: UTC }), null);
 });
 
 test("any text: within the tokens, one line each, and nothing of it is ever captured", () => {
@@ -58,11 +58,24 @@ test("any text: within the tokens, one line each, and nothing of it is ever capt
   });
   fc.assert(
     fc.property(fc.array(item, { maxLength: 5 }), fc.integer({ min: 50, max: 600 }), (items, most) => {
-      const block = recalledBlock(items, most, UTC);
+      const block = recalledBlock(items, { mostTokens: most, zone: UTC });
       if (block === null) return;
       assert.ok(estimatedTokens(block.text) <= most);
       assert.equal(block.text.split(/[\n\r\u0085\u2028\u2029]/).length, block.shown.length + 3);
       assert.equal(withoutUnsaid(`before ${block.text} after`), "before  after");
     }),
   );
+});
+
+test("what else is told has the room that the items leave, and a nudge stands last", () => {
+  const rooms: number[] = [];
+  const rest = (room: number) => (rooms.push(room), ["From the session of 1 Nov", "- agent, 1 Nov: said"]);
+  const { text } = recalledBlock([recalled()], { mostTokens: 300, zone: UTC, rest, nudge: "Call it." })!;
+  const told = ["From the session of 1 Nov", "- agent, 1 Nov: said", "Call it.", BLOCK_END];
+  assert.deepEqual(text.split("\n").slice(-4), told);
+  recalledBlock([], { mostTokens: 300, zone: UTC, rest });
+  const [beside, alone] = rooms as [number, number];
+  assert.ok(beside < alone && alone < 300, `${beside} ${alone}`);
+  const nudged = recalledBlock([], { mostTokens: 300, zone: UTC, nudge: "Call it." })!;
+  assert.deepEqual(nudged.text.split("\n"), [BLOCK_START, "Call it.", BLOCK_END], "and alone it says nothing of data");
 });

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import {
-  type SurfaceEntry,
-  chooseLines,
-  recentOf,
-  shareOf,
-  shortlisted,
-} from "../../../src/logic/context/choose-lines.ts";
+import { type SurfaceEntry, chooseLines, shareOf, shortlisted } from "../../../src/logic/context/choose-lines.ts";
 import { FRAME, lineOf, renderSurface } from "../../../src/logic/context/render-surface.ts";
 import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { BLOCK_END, BLOCK_START } from "../../../src/model/capture/memory-block.ts";
@@ -48,7 +42,7 @@ describe("lines", () => {
   });
   test("give unused shares to whatever ranks highest", () => {
     const few = Array.from({ length: 30 }, (_, number) => entry({ category: "gotcha", rank: 1 - number / 100 }));
-    const lines = choose(few, { recentShare: 0 });
+    const lines = choose(few);
     assert.ok(tokensOf(lines) > 2 * 400 * shareOf("gotcha"));
     assert.deepEqual(lines.map(({ id }) => id), few.slice(0, lines.length).map(({ id }) => id)); // prettier-ignore
   });
@@ -57,19 +51,19 @@ describe("lines", () => {
     const rest = CATEGORIES.filter((category) => category !== "architecture").map((category) =>
       entry({ category, rank: 0.1 }),
     );
-    const shown = new Set(choose([...many, ...rest], { recentShare: 0 }).map(({ category }) => category));
+    const shown = new Set(choose([...many, ...rest]).map(({ category }) => category));
     assert.deepEqual(shown, new Set(CATEGORIES));
   });
   test("say nothing twice, and nothing that a decision opposes", () => {
     const first = entry({ line: "- a1 1 Nov: The parser drops trailing commas in lists", rank: 0.9 });
     const again = entry({ line: "- b2 2 Nov: The parser drops trailing commas in lists", rank: 0.8, createdAt: 0 });
     const opposed = entry({ rank: 1 });
-    const lines = choose([first, again, opposed], { recentShare: 0 }, ({ id }) => id === opposed.id);
+    const lines = choose([first, again, opposed], {}, ({ id }) => id === opposed.id);
     assert.deepEqual(lines.map(({ id }) => id), [first.id]); // prettier-ignore
   });
   test("say what somebody wrote, though something like it was captured", () => {
     const captured = entry({ line: "- a1: Always run all of the tests with curl before you push", isCaptured: true });
-    const rule = entry({ line: "- a1: Always run all of the tests with cover before you push", rank: 0, stretch: "old", createdAt: 0 }); // prettier-ignore
+    const rule = entry({ line: "- a1: Always run all of the tests with cover before you push", rank: 0, createdAt: 0 }); // prettier-ignore
     const ids = (entries: SurfaceEntry[]) => choose(entries).map(({ id }) => id).toSorted(); // prettier-ignore
     assert.deepEqual(ids([captured, rule]), [captured.id, rule.id]);
     assert.deepEqual(
@@ -78,12 +72,11 @@ describe("lines", () => {
       "of two that were written, one is enough",
     );
     const again = { ...captured, id: "again", line: rule.line, words: rule.words };
-    assert.ok(!choose([again, { ...rule, rank: 1 }], { recentShare: 0 }).some(({ id }) => id === "again"));
+    assert.ok(!choose([again, { ...rule, rank: 1 }]).some(({ id }) => id === "again"));
   });
   test("of like weight are written ones first", () => {
     const pair = ["captured", "written"].map((id) => entry({ id, isCaptured: id === "captured", line: `- ${id}` }));
-    for (const set of [{ recentShare: 0 }, { recentShare: 1 }])
-      assert.equal(choose(pair.map((one) => ({ ...one, createdAt: 1 })), set)[0]?.id, "written"); // prettier-ignore
+    assert.equal(choose(pair.map((one) => ({ ...one, createdAt: 1 })))[0]?.id, "written");
   });
   test("have room for two proposals at most", () => {
     const waiting = Array.from({ length: 9 }, () => entry({ shelf: "proposal", category: "decision", rank: 1 }));
@@ -93,69 +86,30 @@ describe("lines", () => {
   test("are at most so many", () => assert.equal(choose(Array.from({ length: 9 }, () => entry()), { maxLines: 3 }).length, 3)); // prettier-ignore
 });
 
-describe("the last stretches of work", () => {
-  test("are three, and more if they left little; decisions belong to none of them", () => {
-    const of = (stretch: number, count: number) =>
-      Array.from({ length: count }, () => entry({ stretch: `${stretch}`, createdAt: 100 - stretch, isVouchedFor: false })); // prettier-ignore
-    const recentStretches = (counts: number[]) => {
-      const decision = entry({ shelf: "decision", stretch: "0", createdAt: 999 });
-      const recent = recentOf([decision, ...counts.flatMap((count, number) => of(number, count))]);
-      assert.ok(!recent.includes(decision));
-      return new Set(recent.map(({ stretch }) => stretch)).size;
-    };
-    assert.deepEqual([[12, 12, 12, 12], [12, 4, 4, 4], [1, 2, 1, 12, 3, 1, 5, 5], [1, 1]].map(recentStretches), [3, 3, 6, 2]); // prettier-ignore
-    const noted = [1, 2, 3, 4].map((stretch) => entry({ stretch: `${stretch}`, createdAt: -stretch }));
-    assert.deepEqual(recentOf(noted), noted.slice(0, 3), "older notes have their own claim");
+describe("what was captured", () => {
+  test("comes after what somebody vouches for, however it ranks", () => {
+    const captured = Array.from({ length: 30 }, () => entry({ rank: 1, isVouchedFor: false, isCaptured: true }));
+    const vouched = CATEGORIES.map((category) => entry({ category, rank: 0 }));
+    const shown = choose([...captured, ...vouched]);
+    assert.deepEqual(new Set(shown.slice(0, vouched.length)), new Set(vouched));
+    assert.ok(shown.length > vouched.length, "and takes what is left");
   });
-  test("tell first what most of them speak of, then what was not told yet", () => {
-    const said = (line: string) => entry({ line, words: new Set(line.split(" ")) });
-    const lines = ["window colour", "parser fails on commas", "parser fails on tabs", "parser fails"].map(said);
-    const told = choose(lines).map(({ line }) => line);
-    assert.equal(told[0], "parser fails on tabs");
-    assert.equal(told[1], "window colour");
+});
+
+describe("beside the last sessions", () => {
+  const many = Array.from({ length: 60 }, () => entry());
+  const beside = (toldTokens: number) => {
+    const frame = { ...FRAME, frameTokens: FRAME.frameTokens + toldTokens };
+    const lines = chooseLines(many, { ...SETTINGS, maxLines: 60 }, { ...frame, isOpposed: () => false });
+    return { lines: lines.length, total: frame.frameTokens + tokensOf(lines) };
+  };
+  test("there is always room for some lines, within the hard limit", () => {
+    const few = beside(300);
+    assert.ok(few.lines > 0 && few.lines < beside(0).lines);
+    for (const told of [0, 100, 200, 300, 400]) assert.ok(beside(told).total <= SETTINGS.hardTokens, `${told}`);
   });
-  test("give the part of a text that tells most", () => {
-    const part = (line: string) => ({ line, words: new Set(line.split(" ")) });
-    const parts = [part("an introduction of little worth"), part("the parser fails on commas")];
-    const long = entry({ ...part("an introduction of little worth ..."), parts });
-    const other = entry(part("the parser is slow"));
-    const [first] = choose([long, other]);
-    assert.deepEqual([first?.id, first?.line], [long.id, "the parser fails on commas"]);
-    const alone = choose([{ ...long, createdAt: -1, stretch: "old" }, ...Array.from({ length: 20 }, (_, at) => entry({ stretch: `${at % 3}` }))]); // prettier-ignore
-    assert.ok(
-      alone.every(({ line }) => line !== parts[1]!.line),
-      "only what is recent is told in parts",
-    );
-  });
-  test("go before what was captured earlier and never used, but not before what somebody vouches for", () => {
-    const recent = Array.from({ length: 30 }, () => entry({ createdAt: 10, rank: 0.1 }));
-    const older = (isVouchedFor: boolean) => entry({ stretch: "old", createdAt: -1, rank: 0.9, isVouchedFor, category: "gotcha" }); // prettier-ignore
-    const fourth = ["a", "b"].map((stretch) => entry({ stretch, createdAt: 0 }));
-    const [vouched, captured] = [older(true), older(false)];
-    const shown = choose([...recent, ...fourth, vouched, captured]).map(({ id }) => id);
-    assert.deepEqual([shown.includes(vouched.id), shown.includes(captured.id)], [true, false]);
-    assert.ok(choose([...recent.slice(0, 3), vouched, captured]).some(({ id }) => id === captured.id));
-  });
-  test("have at least their share if they left enough, in any mixture", () => {
-    const one = fc.record({
-      rank: fc.double({ min: 0, max: 1, noNaN: true }),
-      isOld: fc.boolean(),
-      category: fc.constantFrom(...CATEGORIES),
-    });
-    const given = fc.tuple(fc.array(one, { maxLength: 80 }), fc.double({ min: 0.3, max: 0.8, noNaN: true }));
-    fc.assert(
-      fc.property(given, ([all, recentShare]) => {
-        const recent = ["x", "y", "z"].map((stretch) => entry({ stretch, createdAt: 2, rank: 0 }));
-        const rest = all.map(({ rank, isOld, category }, number) =>
-          entry({ rank, category, stretch: isOld ? `old ${number}` : "x", createdAt: isOld ? -number : 2 }),
-        );
-        const lines = choose([...recent, ...rest], { recentShare, maxLines: 60 });
-        const shown = lines.filter(({ isRecent }) => isRecent);
-        const isAll = shown.length === recentOf([...recent, ...rest]).length;
-        assert.ok(isAll || shown.reduce((sum, { line }) => sum + estimatedTokens(`${line}\n`), 0) >= recentShare * 500);
-      }),
-    );
-  });
+  test("nothing is left of what they do not take of the limit", () =>
+    assert.equal(beside(SETTINGS.hardTokens).lines, 0));
 });
 
 describe("the shortlist", () => {
@@ -214,25 +168,28 @@ describe("a surface", () => {
     assert.equal(line(Date.UTC(2026, 0, 3)), "- x 3 Jan: Fact.");
     assert.equal(line(Date.UTC(2024, 5, 3), "a.ts has changed since"), "- x Jun 2024: Fact. (a.ts has changed since)");
   });
-  test("orders decisions, open ends, what changed, and the rest", () => {
-    const text = renderSurface([
-      { ...entry({ line: "- known", category: "pattern" }), isRecent: false },
-      { ...entry({ line: "- recent", category: "gotcha", createdAt: 9e9 }), isRecent: true },
-      { ...entry({ line: "- open", category: "progress" }), isRecent: false },
-      { ...entry({ line: "- decided", category: "decision", shelf: "decision" }), isRecent: false },
-    ]);
-    assert.deepEqual(text.split("\n").slice(2, -1), ["### Decided", "- decided", "### Open and recent", "- open", "- recent", "### Also known", "- known"]); // prettier-ignore
+  test("orders decisions, open ends, and the rest, then tells of the last sessions", () => {
+    const lines = [
+      entry({ line: "- known", category: "pattern" }),
+      entry({ line: "- open", category: "progress" }),
+      entry({ line: "- decided", category: "decision", shelf: "decision" }),
+    ];
+    const told = ["### Last session, 2 Jan", "- agent, 2 Jan: said"];
+    const shown = ["### Decided", "- decided", "### Open", "- open", "### Also known", "- known"];
+    assert.deepEqual(renderSurface(lines, told).split("\n").slice(2, -1), [...shown, ...told]);
+    assert.deepEqual(renderSurface([], told).split("\n").slice(2, -1), told);
+    assert.equal(renderSurface([], []), "");
   });
   test("has what was captured last, under a heading of its own, whatever it is about", () => {
     const captured = { isCaptured: true, rank: 1, createdAt: 9e9 };
     const text = renderSurface([
-      { ...entry({ ...captured, line: "- captured" }), isRecent: true },
-      { ...entry({ ...captured, line: "- captured proposal", shelf: "proposal" }), isRecent: true },
-      { ...entry({ line: "- known" }), isRecent: false },
-      { ...entry({ line: "- written", rank: 0 }), isRecent: true },
+      entry({ ...captured, line: "- captured" }),
+      entry({ ...captured, line: "- captured proposal", shelf: "proposal" }),
+      entry({ line: "- known" }),
+      entry({ line: "- open", rank: 0, category: "progress" }),
     ]);
     const heading = "### Captured from sessions: check before relying on it";
-    assert.deepEqual(text.split("\n").slice(2, -1), ["### Open and recent", "- written", "### Also known", "- known", heading, "- captured proposal", "- captured"]); // prettier-ignore
+    assert.deepEqual(text.split("\n").slice(2, -1), ["### Open", "- open", "### Also known", "- known", heading, "- captured proposal", "- captured"]); // prettier-ignore
     assert.ok(estimatedTokens(`${heading}\n`) <= 16, `${estimatedTokens(`${heading}\n`)} tokens`);
   });
   test("says who proposed something, if it was no person", () => {

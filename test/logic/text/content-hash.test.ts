@@ -34,7 +34,9 @@ const hashes: [what: string, hash: string, path: string | null, isIts: boolean][
   ["of another text", contentHash("other"), null, false],
   ["of another text, with a path", contentHash("other"), "a.md", false],
   ["of another text at its path", hashAt("a.md", "other"), "a.md", false],
+  ["at its time", hashAt("1700", "text"), null, true],
+  ["at another time", hashAt("1701", "text"), null, false],
 ];
 for (const [what, hash, path, isIts] of hashes)
   test(`a hash ${what} is ${isIts ? "" : "not "}its hash`, () =>
-    assert.equal(isHashOf({ id: "7fd436b5", hash, content: "text", path }), isIts));
+    assert.equal(isHashOf({ id: "7fd436b5", hash, content: "text", path, createdAt: 1700 }), isIts));

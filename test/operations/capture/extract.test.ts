@@ -17,31 +17,29 @@ const dryRun = async (sayings: Parameters<typeof claudeLines>[0]) => {
   return { answer, lines: extract.renderDryRun!(answer, changes)!.split("\n") };
 };
 
-test("each memory with its type, and no evidence", async () => {
-  const { answer, lines } = await dryRun(FIXED_LOGIN);
-  assert.equal(lines.length, 1 + answer.memories.length);
-  assert.ok(answer.memories.length > 1 && answer.evidence > 0);
+/** Each option has a question of its own. */
+const picks = (count: number) =>
+  Array.from({ length: count }, (_, number) => [
+    { reply: `Where shall part ${number} go?\n1. into folder ${number}a\n2. into folder ${number}b`, minute: number },
+    { prompt: "2", minute: number },
+  ]).flat();
+
+test("each proposal with its type, and no evidence", async () => {
+  const { answer, lines } = await dryRun(picks(2));
+  assert.deepEqual([answer.proposals.length, answer.evidence], [2, 3]);
+  assert.equal(lines.length, 1 + answer.proposals.length);
   assert.ok(
-    lines.some((line) => /^ {2}\S+ {2}Don't freeze the clock globally\. Always inject a Clock/.test(line)),
+    lines.some((line) => /^ {2}decision, proposed {2}Where shall part 1 go\?: into folder 1b$/.test(line)),
     lines.join("\n"),
   );
 });
 
 test("of many only the newest, and how many more there are", async () => {
-  const rules = Array.from({ length: 24 }, (_, number) => [
-    { prompt: `No, always run step${number} of \`tool${number}.sh\` before phase ${number}.`, minute: number * 60 },
-    { reply: "Understood.", minute: number * 60 + 1 },
-    {
-      command: `git commit -m "Change part ${number}"`,
-      result: `[main 1a2b3${number}] Change part ${number}`,
-      minute: number * 60 + 2,
-    },
-  ]).flat();
-  const { answer, lines } = await dryRun(rules);
-  assert.ok(answer.memories.length > 20, `${answer.memories.length}`);
+  const { answer, lines } = await dryRun(picks(24));
+  assert.equal(answer.proposals.length, 24);
   assert.equal(lines.length, 22);
-  assert.equal(lines.at(-1), `  and ${answer.memories.length - 20} more; \`--json\` has all`);
-  assert.match(lines[1]!, /23/);
+  assert.equal(lines.at(-1), "  and 4 more; `--json` has all");
+  assert.match(lines[1]!, /folder 23b/);
 });
 
 test("a transcript of another folder is said to belong there, whether it is read or left out", async () => {

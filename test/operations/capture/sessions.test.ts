@@ -5,7 +5,6 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import sessions from "../../../src/operations/capture/sessions.ts";
 import remember from "../../../src/operations/memory/remember.ts";
 import type { World } from "../../../src/ports/world.ts";
-import { sharePreferences } from "../../../src/engine/capture/share-preferences.ts";
 import { testWorld } from "../../engine/test-world.ts";
 import { READER } from "../reader.ts";
 
@@ -38,19 +37,4 @@ test("sessions of both stores are joined, with what they left and were handed", 
   assert.deepEqual((await told(world, { session: "nobody" })).sessions, []);
   assert.equal((await told(world, { limit: 1 })).sessions.length, 1);
   assert.equal(sessions.render(await told(await testWorld()), READER), "No sessions are known here.");
-});
-
-test("what is noted of a preference is no session, and takes no place of one", async () => {
-  const world = await testWorld();
-  await keep(world, "Deploys need the VPN", { session: "monday", scope: "global" });
-  world.clock.time += 60_000;
-  const { id } = await keep(world, "The user prefers tea", { session: "monday", type: "preference", scope: "project" });
-  await sharePreferences(await world.project.items("memory", [id]), "monday", world);
-  assert.equal(await world.global.eventCount({}), 1, "it is noted");
-  const { sessions: list } = await told(world, { limit: 1 });
-  assert.deepEqual([list.map(({ session }) => session), list[0]?.memories], [["monday"], 2]);
-  assert.match(
-    sessions.render(await told(world), READER),
-    /left 2 memories, 0 proposals, 0 pieces of evidence; was given 0$/,
-  );
 });

@@ -68,10 +68,13 @@ const cases: [why: string, hit: Partial<Hit>, expected: string][] = [
 ];
 for (const [why, hit, expected] of cases)
   test(`a hit for an agent: ${why}`, () =>
-    assert.equal(hitsForAgent(tellAll([{ ...HIT, ...hit }]), null, "", UTC), expected));
+    assert.equal(hitsForAgent({ ...tellAll([{ ...HIT, ...hit }]), beside: [] }, null, "", UTC), expected));
 
 test("nothing found, and what was missing", () =>
-  assert.equal(hitsForAgent(tellAll([]), "no embedder", "Nothing.", UTC), "Nothing.\n(no embedder)"));
+  assert.equal(
+    hitsForAgent({ ...tellAll([]), beside: [] }, "no embedder", "Nothing.", UTC),
+    "Nothing.\n(no embedder)",
+  ));
 
 const told: [why: string, relevances: number[], expected: string][] = [
   ["a likely answer leaves out what is not", [0.9, 0.3, 0.1, 0.09, 0], "90 30 10 | 2"],
@@ -86,7 +89,7 @@ const told: [why: string, relevances: number[], expected: string][] = [
 for (const [why, relevances, expected] of told)
   test(`for an agent, ${why}`, () => {
     const hits = relevances.map((relevance) => ({ ...HIT, relevance }));
-    const short = hitsForAgent(tellRelevant(hits, undefined), null, "Nothing.", UTC)
+    const short = hitsForAgent({ ...tellRelevant(hits, undefined), beside: [] }, null, "Nothing.", UTC)
       .replace("Nothing clearly answers that; guesses:", "unclear")
       .replace("Guesses:", "guesses")
       .replace(/\((\d) less relevant left out\)/, "| $1")
@@ -102,6 +105,6 @@ test("passages of sessions stay: several answer together", () => {
 });
 
 test("a hit costs few tokens beside the text it quotes", () => {
-  const text = hitsForAgent(tellAll([{ ...HIT, excerpt: "The walrus sleeps." }]), null, "", UTC);
+  const text = hitsForAgent({ ...tellAll([{ ...HIT, excerpt: "The walrus sleeps." }]), beside: [] }, null, "", UTC);
   assert.ok(countTokens(text) - countTokens("The walrus sleeps.") <= 60);
 });

@@ -62,10 +62,10 @@ const cases: [why: string, hit: Partial<Hit>, expected: string][] = [
 ];
 for (const [why, hit, expected] of cases)
   test(`a hit for a person: ${why}`, () =>
-    assert.equal(renderHits(tellAll([{ ...HIT, ...hit }]), null, "", UTC), expected));
+    assert.equal(renderHits({ ...tellAll([{ ...HIT, ...hit }]), beside: [] }, null, "", UTC), expected));
 
 test("nothing found, and what was missing", () =>
-  assert.equal(renderHits(tellAll([]), "no embedder", "Nothing.", UTC), "Nothing.\n(no embedder)"));
+  assert.equal(renderHits({ ...tellAll([]), beside: [] }, "no embedder", "Nothing.", UTC), "Nothing.\n(no embedder)"));
 
 const READER = { now: Date.parse("2025-04-02T00:00:00Z"), zone: UTC };
 const SHOWN = showHits({ asks: "query", nothing: "No.", next: "Go on.", isJudged: true });

@@ -10,8 +10,9 @@ const QUERY = { now: 5_000_000, types: ["fact", "gotcha"], ofEachType: 2, newest
 async function keeping(store: ContextStore, set: Partial<KeptSurface> = {}): Promise<Change> {
   const plain = { branch: "main", text: "text", tokens: 2, madeAt: 10, freshUntil: 20, madeFrom: "state" };
   const items: KeptSurface["items"] = [{ id: "a", shelf: "memory", category: "gotcha", rank: 0.5 }];
+  const told: KeptSurface["told"] = { sources: ["earlier"], files: ["src/a.ts"], notes: ["note"] };
   const { hash: expectedHead } = await store.chainHead();
-  return { kind: "keep_surface", surface: { ...plain, items, ...set }, expectedHead };
+  return { kind: "keep_surface", surface: { ...plain, items, told, ...set }, expectedHead };
 }
 
 const injecting = (session: string, keys: string[], at = 1): Change => ({ kind: "note_injected", session, keys, at });
@@ -52,18 +53,20 @@ function testCandidates(make: Make<ContextStore>): void {
     assert.deepEqual(found.newest, [last.id, newest.id]);
     assert.equal(found.mostAccesses, 7);
   });
-  once("what is over, not yet valid, working or not visible is no candidate", async (store) => {
+  once("what is over, not yet valid, working, not visible or only printed by a tool is no candidate", async (store) => {
     const here = await put(store, "memory", { validUntil: QUERY.now + 1, expiresAt: QUERY.now + 1 });
     for (const status of ["archived", "superseded", "pruned"] as const) await put(store, "memory", { status });
     await put(store, "memory", { expiresAt: QUERY.now });
     await put(store, "memory", { validFrom: 0, validUntil: QUERY.now });
     await put(store, "memory", { validFrom: QUERY.now + 1 });
     await put(store, "memory", { scope: "working", expiresAt: QUERY.now + 1 });
+    await put(store, "memory", { hash: "hash", details: { made: "hash" } });
+    const worded = await put(store, "memory", { hash: "worded", details: { made: "hash" } });
     const foreign = await put(store, "memory", { scope: "global", details: { routedBy: "type", space: "other" } });
     const { ids } = await store.surfaceCandidates({ ...QUERY, ofEachType: 9, newest: 9, visibleIn: "here" });
-    assert.deepEqual(ids, [here.id]);
+    assert.deepEqual(ids.toSorted(), [here.id, worded.id].toSorted());
     const all = await store.surfaceCandidates({ ...QUERY, ofEachType: 9, newest: 9 });
-    assert.deepEqual(all.ids.toSorted(), [here.id, foreign.id].toSorted());
+    assert.deepEqual(all.ids.toSorted(), [here.id, foreign.id, worded.id].toSorted());
   });
 }
 
@@ -76,6 +79,7 @@ function testKept(make: Make<ContextStore>): void {
     assert.deepEqual(await store.keptSurface("main"), {
       ...{ branch: "main", text: "newer", tokens: 2, madeAt: 11, freshUntil: 20, madeFrom: "state" },
       items: [{ id: "a", shelf: "memory", category: "gotcha", rank: 0.5 }],
+      told: { sources: ["earlier"], files: ["src/a.ts"], notes: ["note"] },
     });
     assert.equal((await store.keptSurface(""))?.text, "none");
   });

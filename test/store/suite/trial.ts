@@ -25,6 +25,7 @@ import type { LeaseReads } from "../../../src/ports/store/leases.ts";
 import type { LedgerReads } from "../../../src/ports/store/ledger.ts";
 import type { QueueReads } from "../../../src/ports/store/queue.ts";
 import type { SearchReads } from "../../../src/ports/store/search.ts";
+import type { SessionReads } from "../../../src/ports/store/sessions.ts";
 import type { SpaceReads } from "../../../src/ports/store/spaces.ts";
 import type { Store, Writes } from "../../../src/ports/store/store.ts";
 
@@ -40,6 +41,7 @@ export type DecisionStore = SearchStore & JournalReads & DecisionReads;
 export type CorpusStore = ItemStore & CorpusReads;
 export type CaptureStore = ItemStore & JournalReads & CaptureReads;
 export type ContextStore = JournalStore & CaptureReads & ContextReads;
+export type SessionStore = ItemStore & EdgeReads & SessionReads;
 export type LedgerStore = Writes & LedgerReads;
 export type CareStore = JournalStore & QueueReads & CareReads;
 
@@ -239,6 +241,8 @@ export async function everything(store: AnyPart, named: readonly Shelf[] = SHELV
     references: await store.references?.(),
     events: await store.events?.({ limit: 10_000 }),
     captured: await store.captureCounts?.(),
+    cards: await store.sessionCards?.({ limit: 10_000 }),
+    handovers: await store.handovers?.({ limit: 10_000 }),
   };
 }
 

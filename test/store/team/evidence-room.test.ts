@@ -24,7 +24,8 @@ test("evidence is kept while the server has room for it, and then no longer", as
     ] as const;
     const events = said.map((one, line) => ({ line, at: world.clock.now(), branch: null, ...one }));
     const batch = { events, skipped: 0, offset: 2, lines: 2, endedBy: "session_end" as const };
-    return (await absorb({ transcript, session: transcript, host: "codex" }, batch, null, team))?.evidence.length;
+    return (await absorb({ transcript, session: transcript, host: "codex", cwd: null }, batch, null, team))?.evidence
+      .length;
   };
   assert.equal(await kept("first"), 1);
   await put(server, "evidence", { content: "beacon ".repeat(600_000) });

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { capturedIn } from "../../../../src/logic/capture/llm/captured.ts";
 import { CAPTURED_TYPES, extractionQuestion } from "../../../../src/logic/capture/llm/extraction.ts";
 import { jsonObjects } from "../../../../src/logic/capture/llm/json-objects.ts";
-import type { Captured } from "../../../../src/model/capture/stretch.ts";
 
 const TURNS = ["The cache in src/cache.ts is never emptied, because evictOldest() compares strings."];
 const ONE = {
@@ -12,7 +11,7 @@ const ONE = {
   ...{ files: ["src/cache.ts", "src/invented.ts"], symbols: ["evictOldest"], confidence: 0.7, priority: 7 },
 };
 const told = (...memories: object[]) => JSON.stringify({ memories });
-const read = (reply: string, fallback: readonly Captured[] = []) => capturedIn(reply, TURNS, fallback);
+const read = (reply: string) => capturedIn(reply, TURNS);
 
 describe("a question", () => {
   test("holds the turns in order, and what it may not hold is left out from the beginning", () => {
@@ -35,15 +34,7 @@ describe("a question", () => {
 });
 
 describe("a reply", () => {
-  const wanted = {
-    ...ONE,
-    subject: null,
-    rejected: [],
-    rationale: null,
-    files: ["src/cache.ts"],
-    cue: "language model",
-    lines: [0, Number.MAX_SAFE_INTEGER],
-  };
+  const wanted = { ...ONE, subject: null, files: ["src/cache.ts"] };
 
   const readable: [string, string][] = [
     ["as agreed", told(ONE)],
@@ -85,30 +76,10 @@ describe("a reply", () => {
     assert.equal(read(told({ ...ONE, subject: "cache" }))?.[0]?.subject, null);
   });
 
-  test("takes lines and names from what the built-in extractor found too", () => {
-    const same: Captured = {
-      ...{ type: "bug_fix", content: "evictOldest() compares strings, so the cache is never emptied", subject: null },
-      ...{
-        files: ["src/other.ts"],
-        symbols: [],
-        rejected: [],
-        rationale: null,
-        confidence: 0.6,
-        priority: 5,
-        cue: "cause",
-        lines: [7, 9],
-      },
-    };
-    const other = { ...same, content: "Deployment needs the staging key first.", lines: [1, 2] as [number, number] };
-    const [placed] = read(told(ONE), [other, same])!;
-    assert.deepEqual(
-      [placed?.lines, placed?.files],
-      [
-        [7, 9],
-        ["src/cache.ts", "src/other.ts"],
-      ],
-    );
-    assert.deepEqual(read(told(ONE), [other])?.[0]?.lines, wanted.lines);
+  test("never makes a rule: preferences and conventions are dropped", () => {
+    const rules = ["preference", "convention"].map((type) => ({ ...ONE, type }));
+    assert.equal(read(told(...rules)), null);
+    assert.deepEqual(read(told(...rules, ONE)), [wanted]);
   });
 
   test("of any kind is read without failing, and within the limits", () => {

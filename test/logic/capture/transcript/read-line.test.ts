@@ -48,6 +48,27 @@ const claudeCases: [string, string, unknown[]][] = [
     [["result", "Exit code 1", true]],
   ],
   ["a compaction", claude("user", "Summary: all.", { isCompactSummary: true }), [["compaction", "Summary: all."]]],
+  [
+    "a title",
+    JSON.stringify({ type: "summary", summary: "Cache sessions", leafUuid: "u1" }),
+    [["title", "Cache sessions"]],
+  ],
+  [
+    "a title of newer versions",
+    JSON.stringify({ type: "ai-title", aiTitle: "Cache sessions" }),
+    [["title", "Cache sessions"]],
+  ],
+  [
+    "a title that the person gave",
+    JSON.stringify({ type: "custom-title", customTitle: "Cache" }),
+    [["title", "Cache"]],
+  ],
+  ["a title without text", JSON.stringify({ type: "summary", summary: "  ", leafUuid: "u1" }), []],
+  [
+    "what the host says in the agent's place",
+    claude("assistant", [], { message: { model: "<synthetic>", content: [{ type: "text", text: "API Error: 500" }] } }),
+    [],
+  ],
   ["what the host says", claude("user", "Caveat: read", { isMeta: true }), []],
   ["what a subagent says", claude("assistant", [{ type: "text", text: "Sub." }], { isSidechain: true }), []],
   ["an interruption", claude("user", "[Request interrupted by user]"), []],
@@ -133,8 +154,17 @@ const codexCases: [string, string, unknown[]][] = [
   ],
   [
     "a plain result",
-    codex({ type: "function_call_output", call_id: "c", output: "Exit code: 0\nOutput:\nyes" }),
-    [["result", "Exit code: 0\nOutput:\nyes", false]],
+    codex({
+      type: "function_call_output",
+      call_id: "c",
+      output: "Exit code: 0\nWall time: 1 seconds\nOutput:\nyes\nOutput:\nno",
+    }),
+    [["result", "yes\nOutput:\nno", false]],
+  ],
+  [
+    "a result that says nothing of how it ended",
+    codex({ type: "function_call_output", call_id: "c", output: "Output:\nyes" }),
+    [["result", "Output:\nyes", false]],
   ],
   [
     "its beginning names the branch",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commitMessage, isCommit } from "../../../../src/logic/capture/extractor/commit-message.ts";
+import { commitMessage, commitsMade, isCommit } from "../../../src/logic/sessions/commit-message.ts";
 
 const messages: [string, string | null][] = [
   ['git commit -m "Cache sessions"', "Cache sessions"],
@@ -19,3 +19,14 @@ test("what only looks like a commit is none", () => {
   for (const command of ["git commit-tree x", "git commit --dry-run", "git log --grep commit", "echo commit"])
     assert.equal(isCommit(command), false, command);
 });
+
+const made: [string, string, boolean, string[]][] = [
+  ["git commit -F msg.txt", "[main 1a2b3c4] Cache sessions\n 1 file changed", false, ["Cache sessions"]],
+  ["git commit -qm 'Cache sessions'", "", false, ["Cache sessions"]],
+  ["git commit -m 'Cache sessions'", "nothing to commit", true, []],
+  ["git commit -m x && npm test", "[dev/a (root-commit) 1a2b3c4] Add a cart\nFAIL", true, ["Add a cart"]],
+  ["git cherry-pick 1a2b3c4", "[detached HEAD 1a2b3c4] Add a till", false, ["Add a till"]],
+  ["cat log", "[main 1a2b3c4] Cache sessions", false, []],
+];
+for (const [command, output, failed, subjects] of made)
+  test(`made by ${command}`, () => assert.deepEqual(commitsMade({ command, output, failed }).subjects, subjects));
