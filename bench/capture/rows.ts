@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "../../src/model/capture/session-event.ts";
-import { EMPTY_NOTES, noted, type Notes } from "../../src/logic/capture/extractor/notes.ts";
+import type { SessionTurn } from "../../src/model/sessions/turn.ts";
 import { eventsOfLine } from "../../src/logic/capture/transcript/read-line.ts";
+import { NEW_SESSION, foldSession } from "../../src/logic/sessions/fold-session.ts";
 import type { GoldItem } from "./metric.ts";
 
 export interface Row {
@@ -21,12 +22,21 @@ export const readRows = (folder: string): Row[] =>
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line) as Row);
 
-export function eventsOf(row: Row, folder: string): SessionEvent[] {
-  const lines = readFileSync(join(folder, row.transcript), "utf8").split("\n");
-  return lines
-    .slice(row.fromLine, row.toLine)
-    .flatMap((line, index) => eventsOfLine(line, row.fromLine + index, "claude-code").events);
+/** The sessions in two halves, by their ids: cues are chosen on the first, and the second tells what they are worth. */
+export function halvesOf<Of extends { session: string }>(rows: readonly Of[]): [chosenOn: Of[], unseen: Of[]] {
+  const sessions = [...new Set(rows.map(({ session }) => session))].sort();
+  const isFirst = ({ session }: Of) => sessions.indexOf(session) % 2 === 0;
+  return [rows.filter(isFirst), rows.filter((row) => !isFirst(row))];
 }
 
-/** The row as one stretch, whatever ended inside it. */
-export const notesOf = (row: Row, folder: string): Notes => eventsOf(row, folder).reduce(noted, EMPTY_NOTES);
+export function turnsOf(row: Row, folder: string): SessionTurn[] {
+  const lines = readFileSync(join(folder, row.transcript), "utf8").split("\n");
+  return foldTurns(
+    lines
+      .slice(row.fromLine, row.toLine)
+      .flatMap((line, index) => eventsOfLine(line, row.fromLine + index, "claude-code").events),
+  );
+}
+
+export const foldTurns = (events: readonly SessionEvent[]): SessionTurn[] =>
+  foldSession(NEW_SESSION, events, "session_end").steps.flatMap((step) => ("turn" in step ? [step.turn] : []));

@@ -7,26 +7,27 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createMinilm } from "../../src/providers/embed/minilm/embedder.ts";
-import { chosen } from "../../src/logic/capture/extractor/choose.ts";
+import { notesOf } from "../../src/logic/sessions/notes.ts";
+import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
+import type { Note } from "../../src/model/sessions/card.ts";
 import { called } from "../command-line.ts";
 import { openVectors } from "../quality/vectors.ts";
 import { coverage, figures, wordWeights, type Figures } from "./metric.ts";
-import { notesOf, readRows } from "./rows.ts";
-import { type Moment, momentsOf } from "./surface.ts";
+import { halvesOf, readRows, turnsOf } from "./rows.ts";
 
 const data = process.env["STELE_BENCH_DATA"] ?? resolve(import.meta.dirname, "../../../shared/bench");
 const { values } = called({
   script: "bench:capture",
-  what: "Measures which notes of a reader the memories of a session cover.",
+  what: "Measures which notes of a reader the notes of a session cover.",
   options: {
-    memories: { type: "string", value: "FILE", what: "also writes the memories there, as JSON lines" },
+    notes: { type: "string", value: "FILE", what: "also writes the notes there, as JSON lines" },
     vectors: { type: "string", value: "FILE", what: "keeps vectors there between runs" },
-    surface: { type: "boolean", what: "measures what the surface alone tells of the last three stretches of work" },
-    verbose: { type: "boolean", what: "lists each memory with the kinds it covers" },
+    verbose: { type: "boolean", what: "lists each note with the kinds it covers" },
   },
   note: "STELE_BENCH_DATA names the folder of the corpora.",
 });
 const KINDS = ["intent", "outcome", "repo", "code", "workflow", "friction", "open"];
+const BUDGETS_TOKENS = [150, 300, 550];
 /** As the corpus reports them: coverage, precision, the kinds in their order, memories, characters. */
 const BASELINES: [string, number[]][] = [
   ["first prompts", [0.055, 0.184, 0.276, 0, 0.061, 0.041, 0.026, 0, 0.086, 2.6, 89]],
@@ -44,56 +45,49 @@ const folder = mkdtempSync(join(tmpdir(), "stele-bench-model-"));
 const model = createMinilm({ cacheFolder: folder, threads: 2 });
 const vectors = openVectors(values.vectors ?? join(folder, "vectors.db"));
 try {
-  await (values.surface ? measureSurface() : measure());
+  await measure();
 } finally {
   await model.close();
   vectors.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function measure(): Promise<void> {
-  const corpus = join(data, "capture");
-  const rows = readRows(corpus).map((row) => ({ ...row, captured: chosen(notesOf(row, corpus)) }));
-  const scored = rows.map(({ id, gold, captured }) => ({ id, gold, memories: captured.map(({ content }) => content) }));
-  if (values.memories !== undefined)
-    writeFileSync(values.memories, scored.map(({ id, memories }) => `${JSON.stringify({ id, memories })}\n`).join(""));
-  const gold = scored.flatMap((row) => row.gold.map(({ text }) => text));
-  const texts = [...new Set([...gold, ...scored.flatMap(({ memories }) => memories)])];
-  const embedded = await vectors.before(model).embed(texts);
-  const vectorOf = new Map(texts.map((text, index) => [text, embedded[index]!]));
-  const covers = coverage(wordWeights(gold), (text) => vectorOf.get(text)!);
-  for (const { id, gold: items, captured } of values.verbose ? rows : []) {
-    print(`\n${id}`);
-    for (const { type, cue, content } of captured) {
-      const kinds = items.filter(({ text }) => covers(content, text)).map(({ kind }) => kind);
-      print(`  [${kinds.join(" ")}] ${type}, ${cue}: ${content}`);
-    }
-  }
-  print(asTable([...BASELINES, ["Stele", rowOf(figures(scored, covers))]]));
+function textsOf(notes: readonly Note[]): string[] {
+  return notes.map(({ text }) => text);
 }
 
-async function measureSurface(): Promise<void> {
+async function measure(): Promise<void> {
   const corpus = join(data, "capture");
-  const moments = await momentsOf(readRows(corpus), corpus);
-  const gold = moments.flatMap((moment) => moment.gold.map(({ text }) => text));
-  const texts = [...new Set([...gold, ...moments.flatMap(({ lines }) => Object.values(lines).flat())])];
+  const rows = readRows(corpus).map((row) => {
+    const notes = notesOf(row.session, turnsOf(row, corpus));
+    return { ...row, notes, memories: textsOf(notes) };
+  });
+  if (values.notes !== undefined)
+    writeFileSync(values.notes, rows.map(({ id, memories }) => `${JSON.stringify({ id, memories })}\n`).join(""));
+  const gold = rows.flatMap((row) => row.gold.map(({ text }) => text));
+  const texts = [...new Set([...gold, ...rows.flatMap(({ memories }) => memories)])];
   const embedded = await vectors.before(model).embed(texts);
   const vectorOf = new Map(texts.map((text, index) => [text, embedded[index]!]));
   const covers = coverage(wordWeights(gold), (text) => vectorOf.get(text)!);
-  for (const { id, gold: items, lines } of values.verbose ? moments : []) {
+  for (const { id, gold: items, memories } of values.verbose ? rows : []) {
     print(`\n${id}`);
-    for (const line of lines.surface) {
-      const kinds = items.filter(({ text }) => covers(line, text)).map(({ kind }) => kind);
-      print(`  [${kinds.join(" ")}] ${line}`);
+    for (const note of memories) {
+      const kinds = items.filter(({ text }) => covers(note, text)).map(({ kind }) => kind);
+      print(`  [${kinds.join(" ")}] ${note}`);
     }
   }
-  const of = (way: keyof Moment["lines"]) =>
-    figures(moments.map((moment) => ({ gold: moment.gold, memories: moment.lines[way] })), covers); // prettier-ignore
-  const ways = { "newest memories": of("newest"), surface: of("surface"), everything: of("everything") };
-  print(asTable(Object.entries(ways).map(([name, found]) => [name, rowOf(found)])));
-  const mean = (value: (moment: Moment) => number) =>
-    moments.reduce((sum, one) => sum + value(one), 0) / moments.length;
-  print(`${moments.length} moments, ${mean(({ tokens }) => tokens).toFixed(0)} tokens, ${mean(({ memories }) => memories).toFixed(0)} memories to choose from`); // prettier-ignore
+  const [chosenOn, unseen] = halvesOf(rows);
+  const measured: [string, typeof rows][] = [["chosen on", chosenOn], ["unseen", unseen], ["all", rows]]; // prettier-ignore
+  const shown = measured.map(([name, some]): [string, number[]] => [`notes, ${name}`, rowOf(figures(some, covers))]);
+  print(asTable([...BASELINES, ...shown]));
+  print("\nGold covered by the first notes, as many as fit");
+  for (const budget of BUDGETS_TOKENS) {
+    const cells = measured.map(([name, some]) => {
+      const cut = some.map((row) => ({ ...row, memories: textsOf(notesAtStart(row.notes, budget)) }));
+      return `${name} ${figures(cut, covers).coverage.toFixed(3)}`;
+    });
+    print(`  ${budget} tokens: ${cells.join(", ")}`);
+  }
 }
 
 function rowOf({ coverage: covered, precision, byKind, memories, characters }: Figures): number[] {
@@ -107,4 +101,15 @@ function asTable(rows: readonly (readonly [string, readonly number[]])[]): strin
   const shown = (row: readonly number[]) =>
     row.map((value, index) => value.toFixed(index === row.length - 1 ? 0 : index === row.length - 2 ? 1 : 3));
   return [line("", head), ...rows.map(([name, row]) => line(name, shown(row)))].join("\n");
+}
+
+/** The first notes that fit. */
+function notesAtStart(notes: readonly Note[], budgetTokens: number): Note[] {
+  let left = budgetTokens;
+  return notes.filter(({ text }) => {
+    const tokens = estimatedTokens(text);
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
 }
