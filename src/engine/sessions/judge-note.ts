@@ -43,8 +43,8 @@ export async function judgeNote(
   const memory = await prepareMemory(
     {
       ...{ content: text ?? note.text, type: "fact", scope: "project", session: card.session },
-      // Right or not, these are the agent's words.
-      source: text === undefined ? "ai_inferred" : "user_explicit",
+      // Right or not, what an agent noted are its words.
+      source: text === undefined && note.by === "agent" ? "ai_inferred" : "user_explicit",
       context: { branch: card.branch, files: note.files },
     },
     // It goes with its session when that is erased.

@@ -8,7 +8,7 @@ import { cardOf } from "../../logic/sessions/card.ts";
 import { errorsOf } from "../../logic/sessions/errors.ts";
 import { useOf } from "../../logic/sessions/handover-use.ts";
 import { labelled } from "../../logic/sessions/label-parts.ts";
-import { notesOf } from "../../logic/sessions/notes.ts";
+import { notesOf, statementsOf } from "../../logic/sessions/notes.ts";
 import { isQuotedFrom, runsOf } from "../../logic/sessions/quoted-runs.ts";
 import { turnIn } from "../../logic/sessions/packed-turn.ts";
 import type { Change } from "../../model/journal/change.ts";
@@ -83,7 +83,8 @@ async function madeOf(session: string, { project }: World): Promise<Made> {
   const card = cardOf({ session, host, turns }) ?? { ...EMPTY_CARD, session, host };
   const elsewhere = turns.flatMap(({ parts }) => parts.filter(({ label }) => label === "tool" || label === "pasted"));
   const runs = runsOf(elsewhere.map(({ text }) => text));
-  const notes = notesOf(session, turns, { isQuoted: (sentence) => isQuotedFrom(runs, sentence) });
+  const noted = notesOf(session, turns, { isQuoted: (sentence) => isQuotedFrom(runs, sentence) });
+  const notes = [...noted, ...statementsOf(session, turns)];
   return { kept: { card, notes, turns: ids.length, rules: RULES, errors: errorsOf(turns) }, turns, evidence };
 }
 

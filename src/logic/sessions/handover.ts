@@ -82,7 +82,7 @@ export function toldWithPrompt(
   return notesWithin(notes, `From the session of ${headingOf(card, terms)}`, card, roomTokens, terms);
 }
 
-const BY = { you: "you", program: "its agent's title", branch: "branch" } as const;
+const BY = { you: "user", program: "its agent's title", branch: "branch" } as const;
 
 const headingOf = ({ title, to }: SessionCard, { zone }: TellingTerms): string =>
   `${dayOf(to, zone)}: "${shortened(plainLine(title.text), TITLE_CHARACTERS)}" (${BY[title.by]})`;
@@ -97,10 +97,10 @@ function notesWithin(
 ): Told {
   const told: Told = { lines: heading === null ? [] : [heading], tokens: 0, sources: [session], files: [], notes: [] };
   told.tokens = tokensOf(told.lines);
-  for (const { id, text, at, files } of notes) {
+  for (const { id, by, text, at, files } of notes) {
     if (left.has(id)) continue;
     const line = NOTE_CHARACTERS.map(
-      (characters) => `- agent, ${dayOf(at ?? to, zone)}: ${shortened(plainLine(text), characters)}`,
+      (characters) => `- ${by}, ${dayOf(at ?? to, zone)}: ${shortened(plainLine(text), characters)}`,
     ).find((one) => tokensOf([one]) <= room - told.tokens);
     if (line === undefined) break;
     told.lines.push(line);

@@ -28,10 +28,11 @@ export interface SessionCard {
   unanswered: string | null;
 }
 
-/** A passage of the agent's own words worth reading later. */
+/** A passage of the agent's own words worth reading later, or what the person stated. */
 export interface Note {
   /** Stable across rebuilding: made from session and text. */
   id: string;
+  by: "agent" | "user";
   text: string;
   at: number | null;
   files: string[];

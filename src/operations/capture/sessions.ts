@@ -57,11 +57,17 @@ export default defineOperation({
     notes: z
       .array(
         z.object({
-          ...{ id: z.string(), text: z.string(), at: z.string().nullable(), files: z.array(z.string()) },
+          ...{
+            id: z.string(),
+            by: z.enum(["agent", "user"]),
+            text: z.string(),
+            at: z.string().nullable(),
+            files: z.array(z.string()),
+          },
           verdict: z.enum(["right", "wrong", "fixed"]).nullable().describe("What a person said of it."),
         }),
       )
-      .describe("Of the named session: the agent's own words."),
+      .describe("Of the named session: what its agent noted, and what the person stated, in their own words."),
     handovers: z
       .array(
         z.object({
@@ -119,9 +125,11 @@ export default defineOperation({
         ].join("  "),
       ),
       ...card.map((text) => `  ${text}`),
-      ...(notes.length > 0 ? ["Notes, in the agent's words (`stele judge ID right|wrong`):"] : []),
-      ...notes.map(({ id, text, at, verdict }) => {
-        const facts = [...(at === null ? [] : [dayIn(at, zone)]), ...(verdict === null ? [] : [verdict])].join(", ");
+      ...(notes.length > 0 ? ["Noted (`stele judge ID right|wrong`):"] : []),
+      ...notes.map(({ id, by, text, at, verdict }) => {
+        const facts = [by, ...(at === null ? [] : [dayIn(at, zone)]), ...(verdict === null ? [] : [verdict])].join(
+          ", ",
+        );
         return `  ${id.slice(0, 8)}  ${facts}${facts === "" ? "" : ": "}${shownLine(text, 400)}`;
       }),
       ...(handovers.length > 0 ? ["Was told:"] : []),

@@ -13,7 +13,7 @@ import type { Shelf } from "../../model/memory/shelf.ts";
 import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "../rows/journal/journal-link.ts";
 import { perShelf } from "../rows/items/per-shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
-import { sessionWriter } from "./sessions/sessions.ts";
+import { sessionEraser, sessionWriter } from "./sessions/sessions.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
@@ -121,6 +121,7 @@ function itemAppliers(
   { edges, succession, doubt }: { edges: EdgeWriter; succession: SuccessionGuard; doubt: Doubt },
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
+  const eraseSessions = sessionEraser(db);
   return {
     async insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
       doubt(kind, shelf(name).insert(item, passages, embed));
@@ -151,6 +152,8 @@ function itemAppliers(
       const passages = keepsPassages(name) ? await writer.passages(found) : undefined;
       await edges.removeOf(name, id, transaction);
       await writer.remove(found.seq, id);
+      // What was made of it must not outlive it until the session is made again.
+      if (name === "evidence") await eraseSessions([id], [found.item.session]);
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
       return null;
     },

@@ -11,7 +11,7 @@ import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
-import { sessionWriter } from "./sessions/sessions.ts";
+import { sessionEraser, sessionWriter } from "./sessions/sessions.ts";
 import { accessLog } from "./items/access-log.ts";
 import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
@@ -114,6 +114,7 @@ function itemAppliers(
   { edges, succession }: { edges: EdgeWriter; succession: SuccessionGuard },
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
+  const eraseSessions = sessionEraser(db);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
       const refusal = shelf(name).insert(item, passages, embed);
@@ -145,6 +146,8 @@ function itemAppliers(
       const passages = keepsPassages(name) ? writer.passages(found) : undefined;
       edges.removeOf(name, id, transaction);
       writer.remove(found.seq);
+      // What was made of it must not outlive it until the session is made again.
+      if (name === "evidence") eraseSessions([id], [found.item.session]);
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
       return null;
     },

@@ -146,7 +146,7 @@ describe("the surface", () => {
     }
     const { text, items, told } = await settled(world);
     assert.deepEqual([told.sources, items.length > 0], [["s1"], true]);
-    assert.match(text, /^### Last session.*: "The login test fails every night\." \(you\)$/m);
+    assert.match(text, /^### Last session.*: "The login test fails every night\." \(user\)$/m);
     assert.match(text, /^- agent, \d+ \w+: .*createSession/m);
   });
 

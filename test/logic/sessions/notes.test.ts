@@ -149,7 +149,7 @@ test("as much text as there may be is read from both ends", () => {
   assert.ok([first, ...rest].some((text) => text?.includes(GAUGE)));
 });
 
-const note = (text: string, at: number): Note => ({ id: text, text, at, files: [] });
+const note = (text: string, at: number): Note => ({ id: text, by: "agent", text, at, files: [] });
 const notes = [
   note("the anchor chain rusts", 1),
   note("the anchor is let go twice in a storm", 2),
