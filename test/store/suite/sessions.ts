@@ -238,10 +238,13 @@ function testErrors(make: Make<SessionStore>): void {
 function testUnused(make: Make<SessionStore>): void {
   const { once } = trialsOf(make);
   once("unused are memories that an earlier version captured and nobody has touched", async (store) => {
-    const captured = (set: Partial<Item> = {}) => put(store, "memory", { source: "extraction", ...set });
-    const unused = [await captured(), await captured({ details: { evidence: ["e"] } })];
+    const captured = (set: Partial<Item> = {}) =>
+      put(store, "memory", { source: "extraction", ...set, details: { evidence: ["e"], ...set.details } });
+    const unused = [await captured(), await captured({ details: { text: "\0", symbols: ["\ud800"] } })];
     await captured({ details: { by: "capture" } });
     await captured({ details: { made: "hash" } });
+    await put(store, "memory", { source: "extraction" });
+    await put(store, "memory", { source: "extraction", details: { imported: { from: "mem0", key: "1" } } });
     await captured({ pinned: true });
     await captured({ status: "archived" });
     await put(store, "memory", { source: "user_explicit" });

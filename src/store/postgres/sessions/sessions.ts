@@ -62,10 +62,11 @@ function prepareReading(db: Database) {
         (array_agg(changed order by at desc) filter (where changed is not null))[1] as changed
       from session_error group by key
       having count(*) >= @sessions and count(distinct at / ${DAY_MS}) >= @days order by max(at) desc limit @limit`),
+    // Details are not read as JSON, because Postgres refuses some of what JSON may hold.
     unused: db.prepareColumn<string>(`
       select id from memory_item
       where source = 'extraction' and status = 'active' and version = 1 and pinned = 0
-        and details::json ->> 'by' is null and details::json ->> 'made' is null
+        and details like '%"evidence":[%' and details not like '%"by":%' and details not like '%"made":%'
         and not exists (select 1 from access_log where item_id = memory_item.id and how = 'get')
         and not exists (
           select 1 from journal where item_id = memory_item.id and kind not in ('insert_item', 'redact_items'))

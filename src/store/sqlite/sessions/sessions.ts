@@ -71,7 +71,7 @@ function prepareReading(db: Database) {
         `
       select id from memory_item indexed by memory_item_captured
       where source = 'extraction' and status = 'active' and version = 1 and pinned = 0
-        and details ->> '$.by' is null and details ->> '$.made' is null
+        and details ->> '$.evidence' is not null and details ->> '$.by' is null and details ->> '$.made' is null
         and not exists (select 1 from access_log where item_id = memory_item.id and how = 'get')
         and not exists (
           select 1 from journal where item_id = memory_item.id and kind not in ('insert_item', 'redact_items'))
