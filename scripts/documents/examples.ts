@@ -21,6 +21,8 @@ const FIRST_KINDS: Record<string, Kind> = {
   ...{ propose: "decision", ratify: "proposal", reject: "proposal", evidence: "evidence", rollback: "call" },
 };
 const OTHER_HANDLES = /\b(?:1c9e02aa|a04e71c2)\b/g;
+const NOTE_ID = "3f9a1c07";
+const EXPORT = "stele.jsonl";
 
 const FILES: Record<string, string> = {
   "README.md": "# Shop\n\nHow we release: tag main, see [the guide](docs/guide.md).\n",
@@ -40,6 +42,9 @@ const FILES: Record<string, string> = {
 };
 
 const TRANSCRIPT = ".claude/projects/-home-me-shop/1f6c.jsonl";
+/** Long enough for a note, and with a reason. */
+const NOTED =
+  "Deploys run in CI, because the VPN is not reachable from a laptop: the runner in `deploy.yml` has the only key.";
 const turn = (type: string, content: string) =>
   JSON.stringify({
     ...{ type, uuid: type, sessionId: "1f6c", cwd: "/home/me/shop", timestamp: "2026-01-15T09:00:00.000Z" },
@@ -47,13 +52,15 @@ const turn = (type: string, content: string) =>
   });
 
 /** Handles by what they stand for. */
-type Handles = Record<Kind, string>;
+type Handles = Record<Kind | "note", string>;
 
 export async function playExamples(step: Script, folder: string, shell: Shell): Promise<Played[]> {
   const { template, handles } = await templateIn(folder, shell);
   const played: Played[] = [];
   for (const example of step.script.split("\n")) {
     putBack(template);
+    // The one that is there is for examples that read it.
+    if (example.startsWith(`stele export ${EXPORT}`)) rmSync(EXPORT);
     const command = withHandles(example, handles);
     // An editor needs a whole terminal, not only somebody who answers.
     const { code, output } = command.endsWith(" --edit")
@@ -71,7 +78,8 @@ function withHandles(example: string, handles: Handles): string {
   const verb = example.split(" ")[1]!;
   return example
     .replaceAll(FIRST_HANDLE, handles[FIRST_KINDS[verb] ?? "memory"])
-    .replaceAll(OTHER_HANDLES, handles.other);
+    .replaceAll(OTHER_HANDLES, handles.other)
+    .replaceAll(NOTE_ID, handles.note);
 }
 
 const places = (): [name: string, path: string][] => [
@@ -105,13 +113,15 @@ async function templateIn(folder: string, shell: Shell): Promise<{ template: str
 async function fill(shell: Shell): Promise<Handles> {
   const home = process.env["HOME"]!;
   for (const [path, text] of Object.entries(FILES)) put(path, text);
-  put(join(home, TRANSCRIPT), `${turn("user", "Where do deploys run?")}\n${turn("assistant", "In CI.")}\n`);
+  put(join(home, TRANSCRIPT), `${turn("user", "Where do deploys run?")}\n${turn("assistant", NOTED)}\n`);
   put(join(home, ".claude-mem/claude-mem.db"), "");
   const db = new Sqlite(join(home, ".claude-mem/claude-mem.db"));
   db.exec(readFileSync(CLAUDE_MEM, "utf8"));
   db.close();
   await must("rmdir .git && git init --quiet && git add README.md", shell);
   await must("git -c user.name=a -c user.email=a@b.c commit --quiet --message 'Tag releases on main'", shell);
+  await must(`stele extract ~/${TRANSCRIPT}`, shell);
+  const { notes } = answerOf(await must("stele sessions 1f6c --json", shell)) as { notes: { id: string }[] };
   const memory = await made('stele remember "Deploys need the VPN" --type gotcha --json', shell);
   const other = await made('stele remember "The release waits for the review" --relates ' + memory.handle, shell);
   await must(`stele link ${memory.handle} ${other.handle} --relation refines`, shell);
@@ -124,12 +134,12 @@ async function fill(shell: Shell): Promise<Handles> {
   await must("stele backup", shell);
   // The file then has a later version of the memory than the store.
   const update = await made(`stele update ${memory.handle} --priority 9`, shell);
-  await must("stele export stele.jsonl", shell);
+  await must(`stele export ${EXPORT}`, shell);
   await must("stele export .stele --split", shell);
   await must(`stele rollback ${update.call}`, shell);
   return {
     ...{ memory: memory.handle, other: other.handle, proposal: proposal.handle, evidence: evidence.handle },
-    ...{ decision: decision.handle, call: other.call },
+    ...{ decision: decision.handle, call: other.call, note: notes[0]!.id.slice(0, NOTE_ID.length) },
   };
 }
 
@@ -147,5 +157,7 @@ async function must(command: string, shell: Shell): Promise<string> {
 /** Runs a command that makes something, and returns what it is called. */
 async function made(command: string, shell: Shell): Promise<{ handle: string; call: string }> {
   const output = await must(`${command.replace(" --json", "")} --json`, shell);
-  return JSON.parse(output.slice(output.indexOf("{"))) as { handle: string; call: string };
+  return answerOf(output) as { handle: string; call: string };
 }
+
+const answerOf = (output: string): unknown => JSON.parse(output.slice(output.indexOf("{")));

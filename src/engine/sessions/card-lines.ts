@@ -2,7 +2,8 @@
 import { cardLines as linesOf } from "../../logic/sessions/card-lines.ts";
 import type { SessionCard } from "../../model/sessions/card.ts";
 import type { World } from "../../ports/world.ts";
+import { isForAgent } from "../decisions/consent.ts";
 
 /** To an agent, "you" would be itself. */
 export const cardLines = (card: SessionCard, { zone, origin }: Pick<World, "zone" | "origin">): string[] =>
-  linesOf(card, { zone, reader: origin.byAgent ? "agent" : "person" });
+  linesOf(card, { zone, reader: isForAgent(origin) ? "agent" : "person" });

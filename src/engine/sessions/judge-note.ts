@@ -6,6 +6,7 @@ import { Failure } from "../../errors.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Note, NoteVerdict, SessionCard } from "../../model/sessions/card.ts";
 import type { World } from "../../ports/world.ts";
+import { isForAgent } from "../decisions/consent.ts";
 import { commit } from "../journal/commit.ts";
 import { prepareMemory } from "../memory/remember.ts";
 import { redactor } from "../redaction/redact.ts";
@@ -26,7 +27,7 @@ export async function judgeNote(
   { note: named, as, text }: { note: string; as: Judgement; text?: string | undefined },
   world: World,
 ): Promise<Judged> {
-  if (world.origin.byAgent)
+  if (isForAgent(world.origin))
     throw new Failure("refused", "Only a person judges a note.", "Ask the person, or `remember` what was learnt.");
   const { note, card } = await findNote(named, world);
   const judging = (verdict: NoteVerdict["verdict"], memory: string | null): Change => ({

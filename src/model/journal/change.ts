@@ -190,7 +190,7 @@ export type Change =
   | { kind: "clear_injected"; session: string }
   /**
    * Expects exactly this evidence of the session, each item as its id and version, in order; what was made of it before is
-   * replaced. Never journaled, like the next three.
+   * replaced. Never journaled, like the next four.
    */
   | { kind: "keep_session"; kept: KeptSession; evidence: readonly string[] }
   /** Expects nothing: the last verdict on a note counts; null takes it back. */
@@ -199,6 +199,8 @@ export type Change =
   | { kind: "note_handover"; handover: Handover }
   /** Expects nothing. */
   | { kind: "settle_handover"; id: string; use: NonNullable<Handover["use"]> }
+  /** Expects nothing: hand-overs to and from these sessions, and of these items. */
+  | { kind: "drop_handovers"; items: string[]; sessions: string[] }
   /** Expects that nobody else holds it at `at`. */
   | { kind: "take_lease"; name: string; owner: string; at: number; until: number }
   /** Expects nothing: a new holder keeps it. */

@@ -22,8 +22,8 @@ export interface SessionReads {
   /** Errors of at least so many sessions on so many days. */
   recurringErrors(least: { sessions: number; days: number }, limit: number): Promise<RecurringError[]>;
   /**
-   * Active memories that an earlier version captured by rules of its own, and that nobody opened, changed, pinned or
-   * linked since.
+   * Active memories that an earlier version captured by rules of its own, with the evidence that they were taken from, and
+   * that nobody opened, changed, pinned or linked since. Imports from other tools name no evidence.
    */
   unusedCaptured(limit: number): Promise<string[]>;
   noteVerdicts(notes: readonly string[]): Promise<NoteVerdict[]>;

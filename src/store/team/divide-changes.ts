@@ -108,12 +108,26 @@ const touch = async (change: Of<"touch_items">, now: Situation): Outcome => {
   if (there.length > 0) await toShared({ ...change, touches: there, besides: [], query: null }, now);
 };
 
+/** What a session was handed of an item on the server is kept here. */
 const redact = async (change: Of<"redact_items">, now: Situation): Outcome => {
   if (isOfFiles(change.shelf)) return toOwn(change, now);
   const isHere = ({ id }: { id: string }) => change.shelf === "memory" && now.here.has(id);
   const [here, there] = [change.items.filter(isHere), change.items.filter((one) => !isHere(one))];
   if (here.length > 0) await toOwn({ ...change, items: here }, now);
-  if (there.length > 0) await toShared({ ...change, items: there }, now);
+  if (there.length === 0) return;
+  await dropHandovers(
+    there.map(({ id }) => id),
+    now,
+  );
+  await toShared({ ...change, items: there }, now);
+};
+
+const dropHandovers = async (ids: string[], now: Situation): Promise<void> =>
+  toOwn({ kind: "drop_handovers", items: ids, sessions: await now.parts.shared.sessionsOf(ids) }, now);
+
+const removeItem = async (change: Of<"remove_item">, now: Situation): Outcome => {
+  if (change.shelf === "evidence") await dropHandovers([change.id], now);
+  await ofItem(change, now);
 };
 
 /** What a session was handed is known here by the hash of its text and the session, which only the server knows. */
@@ -189,7 +203,7 @@ const ofLease = (change: Of<"take_lease" | "release_lease">, now: Situation): Ou
 const DIVIDERS: Dividers = {
   insert_item: insertItem,
   revise_item: revise,
-  remove_item: ofItem,
+  remove_item: removeItem,
   insert_edge: insertEdge,
   remove_edge: removeEdge,
   touch_items: touch,
@@ -242,6 +256,7 @@ const DIVIDERS: Dividers = {
   judge_note: toShared,
   note_handover: toOwn,
   settle_handover: toOwn,
+  drop_handovers: toOwn,
   insert_space: toOwn,
   move_space: toOwn,
 };

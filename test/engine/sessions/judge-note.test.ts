@@ -64,8 +64,11 @@ test("a text in its place is the person's, and the note is not handed over", asy
 
 test("an agent may not judge, and nothing is judged by half a name", async () => {
   const { world, idOf } = await judged();
-  const agent = { ...world, origin: { ...world.origin, byAgent: true } };
-  await assert.rejects(dispatch(judge, { note: idOf(FIRST), as: "right" }, agent), { code: "refused" });
+  for (const agent of [{ byAgent: true }, { host: "mcp" }])
+    await assert.rejects(
+      dispatch(judge, { note: idOf(FIRST), as: "right" }, { ...world, origin: { ...world.origin, ...agent } }),
+      { code: "refused" },
+    );
   await assert.rejects(dispatch(judge, { note: "none", as: "wrong" }, world), { code: "not_found" });
   assert.deepEqual(await itemsOn(world, "memory"), []);
 });

@@ -1,5 +1,7 @@
 /** What earlier versions captured by rules of their own and nobody used is archived, in one call that can be undone. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -8,6 +10,7 @@ import maintain from "../../../src/operations/care/maintain.ts";
 import link from "../../../src/operations/graph/link.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import update from "../../../src/operations/memory/update.ts";
+import importing from "../../../src/operations/transfer/import.ts";
 import { newItem, insertion } from "../../store/suite/trial.ts";
 import { CAUSE, sayingModel } from "../capture/saying-model.ts";
 import { FIXED_LOGIN } from "../capture/transcript.ts";
@@ -17,7 +20,11 @@ import { itemsOn, laterWorld, taken } from "./session-steps.ts";
 async function captured(world: TestWorld, set: Partial<Item> = {}, scope: "project" | "global" = "project") {
   const now = world.clock.now();
   const times = { createdAt: now, updatedAt: now, accessedAt: now };
-  const item = newItem({ source: "extraction", scope, host: "claude-code", session: "earlier", ...times, ...set });
+  const item = newItem({
+    ...{ source: "extraction", scope, host: "claude-code", session: "earlier", details: { evidence: ["turn"] } },
+    ...times,
+    ...set,
+  });
   await world[scope].apply([insertion("memory", item)], { ...world.origin, call: `capture ${item.id}` });
   return item.id;
 }
@@ -52,6 +59,18 @@ test("what is taken back stays, whatever is maintained later", async () => {
   await dispatch(rollback, { call: call! }, world);
   assert.equal((await dispatch(maintain, {}, world)).answer.retired, 0);
   assert.equal(await statusOf(world, id), "active");
+});
+
+test("what was imported from another tool, or remembered as extracted, is not archived so", async () => {
+  const world = await testWorld();
+  const path = join(world.folder, "mem0.json");
+  writeFileSync(path, JSON.stringify({ results: [{ id: "m1", memory: "The berths are counted at noon" }] }));
+  await dispatch(importing, { from: "mem0", path }, world);
+  await keep(world, "The quays are counted at midnight", { source: "extraction" });
+  const sources = (await itemsOn(world, "memory")).map(({ source }) => source);
+  assert.deepEqual(sources, ["extraction", "extraction"]);
+  assert.equal((await dispatch(maintain, {}, world)).answer.retired, 0);
+  assert.deepEqual((await itemsOn(world, "memory")).map(({ status }) => status), ["active", "active"]); // prettier-ignore
 });
 
 test("what is captured today is not archived so", async () => {

@@ -61,7 +61,8 @@ function testCandidates(make: Make<ContextStore>): void {
     await put(store, "memory", { validFrom: QUERY.now + 1 });
     await put(store, "memory", { scope: "working", expiresAt: QUERY.now + 1 });
     await put(store, "memory", { hash: "hash", details: { made: "hash" } });
-    const worded = await put(store, "memory", { hash: "worded", details: { made: "hash" } });
+    const said = { text: "\0", symbols: ["\ud800"], quoted: '"made":"worded"' };
+    const worded = await put(store, "memory", { hash: "worded", details: { ...said, made: "hash" } });
     const foreign = await put(store, "memory", { scope: "global", details: { routedBy: "type", space: "other" } });
     const { ids } = await store.surfaceCandidates({ ...QUERY, ofEachType: 9, newest: 9, visibleIn: "here" });
     assert.deepEqual(ids.toSorted(), [here.id, worded.id].toSorted());

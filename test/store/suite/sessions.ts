@@ -168,8 +168,14 @@ function testCards(make: Make<SessionStore>): void {
     await applyInVain(store, "keep_session", keptBefore);
     assert.deepEqual(await cardsIn(store), [], "removed evidence takes with it what was made of it");
     assert.deepEqual([await store.errorsMet("first", 9), await store.errorsMet("late", 9)], [[], []]);
-    await applyInVain(store, "keep_session", ...handing(handover("h")), keptBefore);
-    assert.deepEqual(await handed(store), [], "nothing else of the transaction is written either");
+  });
+  once("a refused card takes back what stands beside it", async (store) => {
+    const beside = handing(handover("h"));
+    await session(store, "own");
+    const before = await keeping(store, "own");
+    await turn(store, "own");
+    await applyInVain(store, "keep_session", ...beside, before);
+    assert.deepEqual(await handed(store), []);
   });
   once("archived evidence counts as before", async (store) => {
     const [first] = await session(store, "own", { turns: 2 });
@@ -238,10 +244,13 @@ function testErrors(make: Make<SessionStore>): void {
 function testUnused(make: Make<SessionStore>): void {
   const { once } = trialsOf(make);
   once("unused are memories that an earlier version captured and nobody has touched", async (store) => {
-    const captured = (set: Partial<Item> = {}) => put(store, "memory", { source: "extraction", ...set });
-    const unused = [await captured(), await captured({ details: { evidence: ["e"] } })];
+    const captured = (set: Partial<Item> = {}) =>
+      put(store, "memory", { source: "extraction", ...set, details: { evidence: ["e"], ...set.details } });
+    const unused = [await captured(), await captured({ details: { text: "\0", symbols: ["\ud800"] } })];
     await captured({ details: { by: "capture" } });
     await captured({ details: { made: "hash" } });
+    await put(store, "memory", { source: "extraction" });
+    await put(store, "memory", { source: "extraction", details: { imported: { from: "mem0", key: "1" } } });
     await captured({ pinned: true });
     await captured({ status: "archived" });
     await put(store, "memory", { source: "user_explicit" });
@@ -395,6 +404,17 @@ function testErasing(make: Make<SessionStore>): void {
     const traces = { id: memory.id, expectedVersion: memory.version };
     await apply(store, { kind: "redact_items", shelf: "memory", items: [traces] });
     assert.deepEqual((await left(store)).handovers, ["stays"]);
+  });
+  once("a turn that is removed takes along what was made of its session", async (store) => {
+    const { turnOfOwn } = await filled(store);
+    await apply(store, removal("evidence", turnOfOwn));
+    assert.deepEqual(await left(store), { cards: ["other"], errors: ["other"], handovers: ["named", "stays"] });
+  });
+  once("hand-overs are dropped by the items and sessions that they name, and nothing else is", async (store) => {
+    const { memory } = await filled(store);
+    const before = await left(store);
+    await apply(store, { kind: "drop_handovers", items: [memory.id], sessions: ["own"] });
+    assert.deepEqual(await left(store), { ...before, handovers: ["stays"] });
   });
   once("an item of no session takes along no other", async (store) => {
     await filled(store);

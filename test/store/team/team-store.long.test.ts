@@ -9,6 +9,7 @@ const clock = { now: () => 1_700_000_000_000 };
 
 const ACROSS = "a working memory is on this machine, and no edge connects it with one that is shared";
 const UNASKED = "the server is not told what was asked";
+const TWO = "two stores share no transaction";
 const UNCACHED = "vectors of questions are not kept, because nobody could erase them with the text";
 
 const differences = {
@@ -26,7 +27,8 @@ const differences = {
   "a question is forgotten with what it found besides, which does not count as read": UNASKED,
   "questions that led to it are forgotten with their vectors, others are kept": UNASKED,
   "sessions are outlined by everything they left, the last first": "each store outlines its own, and readers join them",
-  "one conflict takes every change of its set back, wherever it stands": "two stores share no transaction",
+  "one conflict takes every change of its set back, wherever it stands": TWO,
+  "a refused card takes back what stands beside it": TWO,
 };
 
 async function make() {

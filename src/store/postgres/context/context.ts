@@ -52,11 +52,14 @@ function prepare(db: Database) {
   };
 }
 
-/** What a tool printed in several sessions is told to nobody unasked: `made` marks it, until somebody words it anew. */
+/**
+ * What a tool printed in several sessions is told to nobody unasked: `made` marks it, until somebody words it anew. The
+ * details are not read as JSON, because Postgres refuses some of what JSON may hold, and with it the whole question.
+ */
 const HOLDS = `item.status = 'active' and item.scope <> 'working'
   and (item.expires_at is null or item.expires_at > @now::bigint)
   and (item.valid_from is null or item.valid_from <= @now) and (item.valid_until is null or item.valid_until > @now)
-  and ${IS_VISIBLE} and (item.details::json ->> 'made' is null or item.details::json ->> 'made' <> item.hash)`;
+  and ${IS_VISIBLE} and strpos(item.details, '"made":"' || item.hash || '"') = 0`;
 const IS_OF_TYPES = `item.type = any (@types::text[])`;
 /** Where the newest or best-known are all of other types, no more rows than this are looked at. */
 const ROWS_MOST = 500;

@@ -62,10 +62,11 @@ function prepareReading(db: Database) {
         (array_agg(changed order by at desc) filter (where changed is not null))[1] as changed
       from session_error group by key
       having count(*) >= @sessions and count(distinct at / ${DAY_MS}) >= @days order by max(at) desc limit @limit`),
+    // Details are not read as JSON, because Postgres refuses some of what JSON may hold.
     unused: db.prepareColumn<string>(`
       select id from memory_item
       where source = 'extraction' and status = 'active' and version = 1 and pinned = 0
-        and details::json ->> 'by' is null and details::json ->> 'made' is null
+        and details like '%"evidence":[%' and details not like '%"by":%' and details not like '%"made":%'
         and not exists (select 1 from access_log where item_id = memory_item.id and how = 'get')
         and not exists (
           select 1 from journal where item_id = memory_item.id and kind not in ('insert_item', 'redact_items'))
@@ -82,6 +83,7 @@ function prepareReading(db: Database) {
 
 export function sessionWriter(db: Database) {
   const statements = prepareWriting(db);
+  const handovers = handoverEraser(db);
   return {
     async keep_session({ kept, evidence }: Of<"keep_session">): Promise<string | null> {
       const { card, notes, turns, rules, errors } = kept;
@@ -109,6 +111,10 @@ export function sessionWriter(db: Database) {
     },
     async settle_handover({ id, use }: Of<"settle_handover">): Promise<null> {
       await statements.settle.run({ id, use });
+      return null;
+    },
+    async drop_handovers({ items, sessions }: Of<"drop_handovers">): Promise<null> {
+      await handovers(items, sessions);
       return null;
     },
   };
@@ -139,17 +145,26 @@ function prepareWriting(db: Database) {
   };
 }
 
+type Eraser = (ids: readonly string[], sessions: readonly string[]) => Promise<void>;
+
 /** Erases what was made of these sessions, and every hand-over that came from them or from these items. */
-export function sessionEraser(db: Database): (ids: readonly string[], sessions: readonly string[]) => Promise<void> {
-  const erasers = [
-    db.prepare(`delete from session_card where session = any (@sessions::text[])`),
-    db.prepare(`delete from session_error where session = any (@sessions::text[])`),
-    db.prepare(`
-      delete from handover where session = any (@sessions::text[]) or exists (
-        select 1 from json_array_elements_text(sources::json) source
-        where source = any (@sessions::text[]) or source = any (@ids::text[]))`),
-  ];
+export function sessionEraser(db: Database): Eraser {
+  const cards = db.prepare(`delete from session_card where session = any (@sessions::text[])`);
+  const errors = db.prepare(`delete from session_error where session = any (@sessions::text[])`);
+  const handovers = handoverEraser(db);
   return async (ids, sessions) => {
-    for (const eraser of erasers) await eraser.run({ ids, sessions });
+    await cards.run({ sessions });
+    await errors.run({ sessions });
+    await handovers(ids, sessions);
+  };
+}
+
+function handoverEraser(db: Database): Eraser {
+  const handovers = db.prepare(`
+    delete from handover where session = any (@sessions::text[]) or exists (
+      select 1 from json_array_elements_text(sources::json) source
+      where source = any (@sessions::text[]) or source = any (@ids::text[]))`);
+  return async (ids, sessions) => {
+    await handovers.run({ ids, sessions });
   };
 }

@@ -71,7 +71,7 @@ function prepareReading(db: Database) {
         `
       select id from memory_item indexed by memory_item_captured
       where source = 'extraction' and status = 'active' and version = 1 and pinned = 0
-        and details ->> '$.by' is null and details ->> '$.made' is null
+        and details ->> '$.evidence' is not null and details ->> '$.by' is null and details ->> '$.made' is null
         and not exists (select 1 from access_log where item_id = memory_item.id and how = 'get')
         and not exists (
           select 1 from journal where item_id = memory_item.id and kind not in ('insert_item', 'redact_items'))
@@ -92,6 +92,7 @@ function prepareReading(db: Database) {
 
 export function sessionWriter(db: Database) {
   const statements = prepareWriting(db);
+  const handovers = handoverEraser(db);
   return {
     keep_session({ kept: { card, notes, turns, rules, errors }, evidence }: Of<"keep_session">): string | null {
       const { session, branches, from, to } = card;
@@ -116,6 +117,10 @@ export function sessionWriter(db: Database) {
     },
     settle_handover({ id, use }: Of<"settle_handover">): null {
       statements.settle.run(use, id);
+      return null;
+    },
+    drop_handovers({ items, sessions }: Of<"drop_handovers">): null {
+      handovers(items, sessions);
       return null;
     },
   };
@@ -146,18 +151,24 @@ function prepareWriting(db: Database) {
   };
 }
 
+type Eraser = (ids: readonly string[], sessions: readonly string[]) => void;
+
+const IN_SESSIONS = `in (select value from json_each(@sessions))`;
+
 /** Erases what was made of these sessions, and every hand-over that came from them or from these items. */
-export function sessionEraser(db: Database): (ids: readonly string[], sessions: readonly string[]) => void {
-  const among = `(select value from json_each(@sessions))`;
-  const erasers = [
-    db.prepare<[object]>(`delete from session_card where session in ${among}`),
-    db.prepare<[object]>(`
-      delete from handover where session in ${among} or exists (
-        select 1 from json_each(sources) source
-        where source.value in ${among} or source.value in (select value from json_each(@ids)))`),
-  ];
+export function sessionEraser(db: Database): Eraser {
+  const cards = db.prepare<[object]>(`delete from session_card where session ${IN_SESSIONS}`);
+  const handovers = handoverEraser(db);
   return (ids, sessions) => {
-    const traces = { ids: JSON.stringify(ids), sessions: JSON.stringify(sessions) };
-    for (const eraser of erasers) eraser.run(traces);
+    cards.run({ sessions: JSON.stringify(sessions) });
+    handovers(ids, sessions);
   };
+}
+
+function handoverEraser(db: Database): Eraser {
+  const handovers = db.prepare<[object]>(`
+    delete from handover where session ${IN_SESSIONS} or exists (
+      select 1 from json_each(sources) source
+      where source.value ${IN_SESSIONS} or source.value in (select value from json_each(@ids)))`);
+  return (ids, sessions) => void handovers.run({ ids: JSON.stringify(ids), sessions: JSON.stringify(sessions) });
 }
