@@ -77,7 +77,8 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
   const project = projectFolder({ host: "doctor", ...options }, surroundings);
   const backupFolder = join(stores, "backups");
   const global = join(stores, "global.db");
-  const config = () => loadConfig({ home: options.home, projectRoot: readRepository(project).root });
+  const config = (onGone?: (notice: string) => void) =>
+    loadConfig({ home: options.home, projectRoot: readRepository(project).root, ...(onGone && { onGone }) });
   const spaceIn = (spaces: readonly Space[]): string | null => {
     const located = locateSpace(readRepository(project), spaces);
     return located.how === "new" ? null : located.space.id;
@@ -90,7 +91,11 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     ...home,
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
     installed: () => void tokenVectors(),
-    settings: () => void config(),
+    settings() {
+      const gone: string[] = [];
+      config((notice) => void gone.push(notice));
+      return gone;
+    },
     committable: () => committableIn(folder),
     hosts: () => examineHosts(options.hosts ?? connectWorld(project)),
     stores(spaces) {

@@ -517,6 +517,18 @@ test("bad settings, altered backups, newer schemas, emptied stores, moved projec
   assert.match(JSON.stringify(found.answer.findings), /Folder not found: \S+ \(\/gone\).*built model is damaged/);
 });
 
+test("a setting that no longer counts is a note, and the rest of the settings holds", async () => {
+  const { home } = newClinic();
+  writeFileSync(join(home, "config.json"), '{"team": {"vectorsInMemory": 5}}', { mode: 0o600 });
+  const { code, out } = await visit(home, []);
+  assert.equal(code, 0);
+  assert.match(
+    out,
+    /^ok +settings +The settings are valid\.\nnote +settings +team\.vectorsInMemory .* no longer counts/m,
+  );
+  assert.match(out, /^ok +model +The model embeds/m);
+});
+
 test("a lease from the future is named, and blocks nobody", async () => {
   const { home, file } = newClinic();
   const store = new Sqlite(file);

@@ -28,8 +28,8 @@ export interface Patient {
   program(): string;
   /** Throws if a part of the program is missing. */
   installed(): void;
-  /** Throws if the settings are invalid. */
-  settings(): void;
+  /** Throws if the settings are invalid; says which of them no longer count. */
+  settings(): readonly string[];
   /** What there is to say about the hosts on this machine. */
   hosts(): HostFindings;
   readonly folder: string;
@@ -94,8 +94,8 @@ export interface Patient {
 
 export async function examine(patient: Patient): Promise<Finding[]> {
   const { findings: ofHosts, connected } = hosts(patient);
-  const findings = [program(patient), settings(patient), ...ofHosts];
-  const areSettingsValid = findings.every(({ check, state }) => check !== "settings" || state === "ok");
+  const findings = [program(patient), ...settings(patient), ...ofHosts];
+  const areSettingsValid = findings.every(({ check, state }) => check !== "settings" || state !== "problem");
   const state = patient.state();
   if (state === "absent") {
     const first = note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.");
@@ -168,12 +168,12 @@ function hosts(patient: Patient): HostFindings {
   }
 }
 
-function settings(patient: Patient): Finding {
+function settings(patient: Patient): Finding[] {
   try {
-    patient.settings();
-    return ok("settings", "The settings are valid.");
+    const gone = patient.settings();
+    return [ok("settings", "The settings are valid."), ...gone.map((notice) => note("settings", `${notice}.`, null))];
   } catch (thrown) {
-    if (thrown instanceof Failure) return problem("settings", thrown.message, thrown.hint);
+    if (thrown instanceof Failure) return [problem("settings", thrown.message, thrown.hint)];
     throw thrown;
   }
 }
