@@ -52,8 +52,6 @@ const WORK: Record<string, (side: Side, round: number) => Promise<unknown>> = {
     await stele.close();
   },
   "backup, both stores": ({ stele }, round) => (round % 12 === 0 ? stele.backup({}) : Promise.resolve(false)),
-  "export, all": ({ stele, home }, round) =>
-    round % 4 === 0 ? stele.export({ path: `${home}.export`, overwrite: true }) : Promise.resolve(false),
 };
 
 const median = (values: number[]) => [...values].sort((one, two) => one - two)[values.length >> 1]!;

@@ -2,8 +2,6 @@
 import pg from "pg";
 import type { Store } from "../src/ports/store/store.ts";
 import type { Clock } from "../src/ports/world.ts";
-import { openDatabase } from "../src/store/postgres/connection/database.ts";
-import { makeNearTables } from "../src/store/postgres/search/near-table.ts";
 import { openPostgresStore } from "../src/store/postgres/store.ts";
 import { packagedServer } from "../test/store/postgres/packaged-server.ts";
 
@@ -14,8 +12,6 @@ export interface BenchServer {
   /** Does what the server does by itself soon after many writes. */
   tidy(name: string): Promise<void>;
   schemaOf(name: string): string;
-  /** Makes indexes of pgvector for all shelves; false if the server does not offer it. */
-  makeIndex(name: string): Promise<boolean>;
   /** Removes every store, and ends the server if it was started here. */
   end(): Promise<void>;
 }
@@ -37,22 +33,6 @@ export async function benchServer(): Promise<BenchServer | null> {
   return {
     url: server.url,
     schemaOf,
-    async makeIndex(name) {
-      await withClient((client) =>
-        client.query(`
-          do $$ begin
-            if exists (select 1 from pg_available_extensions where name = 'vector') then
-              create extension if not exists vector;
-            end if;
-          end $$`),
-      );
-      const db = await openDatabase({ url: server.url, schema: schemaOf(name), connections: 1 });
-      try {
-        return (await makeNearTables(db, { heldPassages: 0 })).made > 0;
-      } finally {
-        await db.close();
-      }
-    },
     open(name, clock, url = server.url) {
       schemas.add(schemaOf(name));
       return openPostgresStore({ url, schema: schemaOf(name), kind: "project", clock, listens: true });

@@ -1,6 +1,6 @@
 /**
- * The nearest memories on Postgres: by vectors that the process holds, by blocks that it fetches for each question, and by
- * an index of pgvector, each in a process of its own.
+ * The nearest memories on Postgres: by vectors that the process holds, and by blocks that it fetches for each question, each
+ * in a process of its own.
  */
 import type { BenchServer } from "../postgres-server.ts";
 import { child } from "./processes.ts";
@@ -21,7 +21,6 @@ export async function measureNear(server: BenchServer, name: string, size: numbe
     child<NearTimes>("near-process.ts", [server.url, server.schemaOf(name), String(held), String(size)]);
   const held = await asked(ALL);
   const ways: Record<string, NearTimes> = { held, fetched: await asked(0) };
-  if (await server.makeIndex(name)) ways["by pgvector"] = await asked(0);
   return Object.entries(ways).flatMap(([way, { timesMs, memoryMb, found }]): Row[] => [
     { ...ROW, what: `nearest, ${way}`, size, ...spread(timesMs) },
     { ...ROW, what: `memory of a process, ${way}`, size, value: memoryMb, unit: "MB" },

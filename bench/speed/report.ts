@@ -51,7 +51,7 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
   {
     title: "On Postgres",
     parts: ["postgres"],
-    text: "The same memories and calls on both stores, in alternating rounds, with a server on this machine. Neither waits for the disk. A write stores one memory; remember also compares it with older ones. Round trips: how often the store waits for an answer of the server. Seen: from the commit in one server until another one finds it. Nearest: the ten memories nearest to a question, in a process that holds the vectors, in one that fetches them for each question, and in one that asks an index of pgvector, if the server has it.",
+    text: "The same memories and calls on both stores, in alternating rounds, with a server on this machine. Neither waits for the disk. A write stores one memory; remember also compares it with older ones. Round trips: how often the store waits for an answer of the server. Seen: from the commit in one server until another one finds it. Nearest: the ten memories nearest to a question, in a process that holds the vectors, and in one that fetches them for each question.",
   },
   {
     title: "Processes",

@@ -49,11 +49,12 @@ import {
   examineLeases,
   examineSpaces,
   examineStore,
+  examineWrites,
   sqliteVersion,
   invalidBackups,
 } from "../store/sqlite/repair/examine.ts";
 import type { ExamineStore } from "../store/sqlite/repair/kept-conditions.ts";
-import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
+import { adoptSpace, recoverStore, soundBackup } from "../store/sqlite/repair/recover.ts";
 
 interface DoctorOptions {
   project?: string | undefined;
@@ -76,7 +77,8 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
   const project = projectFolder({ host: "doctor", ...options }, surroundings);
   const backupFolder = join(stores, "backups");
   const global = join(stores, "global.db");
-  const config = () => loadConfig({ home: options.home, projectRoot: readRepository(project).root });
+  const config = (onGone?: (notice: string) => void) =>
+    loadConfig({ home: options.home, projectRoot: readRepository(project).root, ...(onGone && { onGone }) });
   const spaceIn = (spaces: readonly Space[]): string | null => {
     const located = locateSpace(readRepository(project), spaces);
     return located.how === "new" ? null : located.space.id;
@@ -89,7 +91,11 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     ...home,
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
     installed: () => void tokenVectors(),
-    settings: () => void config(),
+    settings() {
+      const gone: string[] = [];
+      config((notice) => void gone.push(notice));
+      return gone;
+    },
     committable: () => committableIn(folder),
     hosts: () => examineHosts(options.hosts ?? connectWorld(project)),
     stores(spaces) {
@@ -99,9 +105,9 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
       const expected = home.misplaced().length > 0 ? [] : spaces.map(({ id }) => `${id}.db`);
       const projects = [...new Set([...existing, ...expected])].map((name) => ({
         ...{ name: `spaces/${name}`, path: join(stores, "spaces", name), kind: "project" as const },
-        ...{ isLost: !existing.has(name), isEncrypted: key !== null },
+        isLost: !existing.has(name),
       }));
-      const own = { name: "global.db", path: global, kind: "global" as const, isLost, isEncrypted: key !== null };
+      const own = { name: "global.db", path: global, kind: "global" as const, isLost };
       return lstatSync(global, { throwIfNoEntry: false }) || isLost ? [own, ...projects] : projects;
     },
     examine: (path) => (options.examineStore ?? examineStore)(path, key),
@@ -116,7 +122,10 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     hookFault: () => lastHookFault(folder),
     now: () => systemClock.now(),
     isModelOffered: () => isOffered(createMeetingPlace({ home: folder, runtimeFolder: runtimeFolder() }), lockFile),
-    recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock, key }),
+    soundBackup: (path, kind) => soundBackup({ path, kind, folder: backupFolder }, key),
+    writes: (path, after) => examineWrites(path, after, key),
+    recover: (path, kind, backup) =>
+      recoverStore({ path, kind, folder: backupFolder, backup, clock: systemClock, key }),
     encryption: look,
     clearStores: (paths) => holdingBackups(backupFolder, async () => void removeStores(paths), CLEAR_PATIENCE_MS),
     team: async () => lookAtTeam({ home: options.home, project }, spaceIn((await patient.spaces()) ?? []), config),

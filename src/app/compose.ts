@@ -96,9 +96,11 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const home = usableHome(options.home);
   const repository = readRepository(projectFolder(options, surroundings));
   const notices: string[] = [];
+  const gone: string[] = [];
   const config = await configure({
     ...{ home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} },
     onProjectFault: () => void notices.push(BROKEN_SETTINGS),
+    onGone: (notice) => void gone.push(notice),
   });
   // The stream is made by its first use, which few commands come to.
   const log = options.log ?? createLog(config.log.level, { write: (text) => process.stderr.write(text) });
@@ -123,7 +125,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const space = await openSpace(repository, { ...known, onLookalike, mayRegister: mayCreate });
     const isNew = async () => !(await global.spaces()).some(({ id }) => id === space.id);
     const isBlank = options.reads === true && !global.readOnly && (await isNew());
-    for (const notice of notices) log.warn(notice);
+    for (const notice of [...gone, ...notices]) log.warn(notice);
     const shared = sharedAs(home, space.id);
     const paths = storePaths(stores, shared?.own ?? space.id);
     await refuseLostSpace(stores.path, space);

@@ -4,7 +4,7 @@ import type { Config } from "./config-schema.ts";
 export const DEFAULTS: Config = {
   embedder: { provider: "minilm" },
   llm: { provider: "none", timeoutMs: 30000, sessionTokens: 100000, dayTokens: 500000 },
-  team: { vectorsInMemory: 1000000 },
+  team: {},
   recall: {
     recipe: "own",
     vectorWeight: 0.7,

@@ -24,6 +24,8 @@ export interface ConfigSources {
   projectRoot?: string | undefined;
   env?: Environment;
   flags?: Record<string, Record<string, unknown>>;
+  /** Told which settings of an earlier version are still there, and no longer count. */
+  onGone?: (notice: string) => void;
   /** Called when the project's file cannot be used and is left out. Without it, that is a failure. */
   onProjectFault?: (failure: Failure) => void;
 }
@@ -42,17 +44,38 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   }
 }
 
-function loadStrictly({ home, projectRoot, env = ENVIRONMENT, flags = {} }: ConfigSources): Config {
+function loadStrictly({ home, projectRoot, env = ENVIRONMENT, flags = {}, onGone }: ConfigSources): Config {
   const ownFile = userFile(home, env);
-  const user = readSettings(ownFile);
-  const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { ownFile }) : {};
+  const gone: string[] = [];
+  const user = readSettings(ownFile, { gone });
+  const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { project: { ownFile }, gone }) : {};
   refuseReincluding(project, projectRoot);
   const bounded = boundedBy(user, check(user, ownFile), project);
   const merged: Record<string, Record<string, unknown>> = {};
-  for (const layer of [user, bounded, fromEnvironment(env), flags]) {
+  for (const layer of [user, bounded, fromEnvironment(env), withoutGone(flags, gone)]) {
     for (const [group, values] of Object.entries(layer)) merged[group] = { ...merged[group], ...values };
   }
-  return check(merged, "the settings");
+  const config = check(merged, "the settings");
+  for (const path of new Set(gone)) onGone?.(`${path} in your settings no longer counts: ${GONE[path]!} (remove it)`);
+  return config;
+}
+
+/** Settings of earlier versions: a file that has them is still good. */
+const GONE: Readonly<Record<string, string>> = {
+  "team.vectorsInMemory": "a process holds the vectors of at most a million passages of a shelf",
+};
+
+function withoutGone(layer: Layer, gone: string[]): Layer {
+  const rest: Layer = { ...layer };
+  for (const path of Object.keys(GONE)) {
+    const [group, name] = path.split(".") as [string, string];
+    const values: unknown = rest[group];
+    if (typeof values !== "object" || values === null || !Object.hasOwn(values, name)) continue;
+    const { [name]: _, ...others } = values as Record<string, unknown>;
+    rest[group] = others;
+    gone.push(path);
+  }
+  return rest;
 }
 
 type Layer = Record<string, Record<string, unknown>>;
@@ -97,8 +120,8 @@ function boundedBy(user: Layer, { index, labels }: Config, project: Layer): Laye
 }
 
 /** With `project`, the file is a project's and may set only some groups. */
-function readSettings(path: string, project?: { ownFile: string }): Layer {
-  const value = parse(path);
+function readSettings(path: string, { project, gone }: { project?: { ownFile: string }; gone: string[] }): Layer {
+  const value = withoutGone(parse(path) as Layer, gone);
   const forbidden = project ? Object.keys(value).find((group) => !PROJECT_GROUPS.includes(group)) : undefined;
   if (project && forbidden !== undefined) {
     throw new Failure(
@@ -108,7 +131,7 @@ function readSettings(path: string, project?: { ownFile: string }): Layer {
     );
   }
   check(value, path);
-  return value as Layer;
+  return value;
 }
 
 const FILE_LIMIT_BYTES = 1_000_000;

@@ -24,7 +24,7 @@ export async function refuseLostSpace(stores: string, { id, createdAt }: Space):
   throw new Failure(
     "unavailable",
     `${path} is missing or empty, but backups of it exist.`,
-    "Run `stele doctor --recover`: it rebuilds the file from the latest backup.",
+    "Run `stele doctor --recover`: it restores the file from the latest sound backup.",
   );
 }
 
@@ -32,5 +32,5 @@ const emptied = (path: string): Failure =>
   new Failure(
     "unavailable",
     `${path} is empty, but it was not when it was created.`,
-    "Put the file back, or run `stele doctor --recover`: it rebuilds the file from the latest backup, if there is one.",
+    "Put the file back, or run `stele doctor --recover`: it restores the file from the latest sound backup, if there is one.",
   );

@@ -8,7 +8,7 @@ import type * as z from "zod";
 import { Failure, nearest } from "../errors.ts";
 import { demandOf } from "../model/text/demand.ts";
 import type { AnyOperation } from "../operations/operation.ts";
-import { isAdvertised, meantField, meantValue } from "../operations/other-names.ts";
+import { goneField, isAdvertised, meantField, meantValue } from "../operations/other-names.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -27,6 +27,9 @@ export const AS_DECLARED: Naming = { verb: ({ name }) => name, field: (_, name) 
 const SHOWN_ISSUES = 3;
 
 export function unknownField(op: AnyOperation, field: string, naming = AS_DECLARED): Failure {
+  const instead = goneField(op, field);
+  if (instead !== null)
+    return new Failure("invalid_input", `${naming.verb(op)} has no field \`${field}\` any more.`, instead);
   const fields = Object.keys(op.input.shape);
   const close = meantField(field, fields) ?? nearest(field, fields);
   const hint = close === null ? takes(op, naming) : `Did you mean \`${naming.field(op, close)}\`?`;

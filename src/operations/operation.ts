@@ -52,6 +52,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   readonly repeatable: boolean;
   readonly input: I;
   readonly output: O;
+  /** Fields that earlier versions had, and what to do instead. */
+  readonly gone?: Readonly<Record<string, string>>;
   readonly cli: {
     readonly positional?: readonly (keyof z.input<I> & string)[];
     readonly examples: readonly string[];

@@ -4,6 +4,8 @@
  * They are not accepted, which would give one thing two names, but an error names what was meant.
  */
 
+import type { AnyOperation } from "./operation.ts";
+
 /** Which field is meant depends on those a verb has: the first of these. */
 const MEANT_FIELDS: readonly (readonly [names: readonly string[], meant: readonly string[]])[] = [
   [
@@ -93,4 +95,10 @@ export function meantField(name: string, fields: readonly string[]): string | nu
 export function meantValue(word: string, values: readonly string[]): string | null {
   const meant = MEANT_VALUES.get(singular(word));
   return values.find((value) => value === meant || value.split("_").includes(word.toLowerCase())) ?? null;
+}
+
+/** What to do instead of using a field that an earlier version had; null if it had none of this name. */
+export function goneField({ gone = {} }: Pick<AnyOperation, "gone">, name: string): string | null {
+  const known = Object.keys(gone).find((field) => plain(field) === plain(name));
+  return known === undefined ? null : gone[known]!;
 }

@@ -9,7 +9,7 @@ export interface Draft {
   drop(): Promise<void>;
 }
 
-/** What the bytes of a file pass on their way from or to the disk. */
+/** What the bytes of a file pass on their way from the disk. */
 export type Through = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
 export interface LineLimits {
@@ -36,7 +36,7 @@ export interface Files {
   /** Lines without line ends. Refuses text that is not UTF-8, overlong lines, and an unterminated last line. */
   lines(path: string, limits: LineLimits): AsyncIterable<string>;
   /** Writes a private file and creates the folders it needs. */
-  draft(path: string, lines: AsyncIterable<string>, through?: Through): Promise<Draft>;
+  draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
   /** Adds a line to the end of a file, in one write; creates it, and the folders it needs. */
   append(path: string, line: string): Promise<void>;
   remove(path: string): Promise<void>;

@@ -50,8 +50,27 @@ for (const [url, message] of refused)
       (thrown: Error) => message.test(thrown.message) && !/canary/.test(thrown.message),
     ));
 
+test("a setting of an earlier version is told once, changes nothing, and excuses no other", () => {
+  const told: string[] = [];
+  const onGone = (notice: string) => void told.push(notice);
+  for (const vectorsInMemory of [5, "what an earlier version would have refused"]) {
+    written({ team: { url: URL, vectorsInMemory } }, "config.json");
+    const project = mkdtempSync(join(folder, "project"));
+    writeFileSync(join(project, ".stele.json"), "no JSON");
+    const sources = { home: folder, env: {}, projectRoot: project, onProjectFault: () => undefined, onGone };
+    assert.deepEqual(loadConfig(sources).team, { url: URL });
+    assert.match(told.join("\n"), /^team\.vectorsInMemory in your settings no longer counts: .+ \(remove it\)$/);
+    told.length = 0;
+  }
+  assert.throws(() => load({ vectorsInMemory: 5, vectorsInMemry: 5 }), /Unknown setting "team\.vectorsInMemry"/);
+  assert.throws(() => load({ url: 7, vectorsInMemory: 5 }), /team\.url/);
+  written({}, "config.json");
+  loadConfig({ home: folder, env: {}, onGone });
+  assert.deepEqual(told, []);
+});
+
 test("neither a variable nor a project names the server", () => {
-  assert.deepEqual(load({}, { STELE_TEAM_URL: URL, STELE_TEAM: URL }).team, { vectorsInMemory: 1_000_000 });
+  assert.deepEqual(load({}, { STELE_TEAM_URL: URL, STELE_TEAM: URL }).team, {});
   const project = mkdtempSync(join(folder, "project"));
   writeFileSync(join(project, ".stele.json"), JSON.stringify({ team: { url: URL } }));
   assert.throws(

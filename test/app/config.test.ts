@@ -39,14 +39,14 @@ const FILE_ONLY = [
     (name) => `llm.${name}`,
   ),
   ...["llm.inputPrice", "llm.outputPrice"],
-  ...["url", "name", "tls", "caFile", "passwordFile", "vectorsInMemory"].map((name) => `team.${name}`),
+  ...["url", "name", "tls", "caFile", "passwordFile"].map((name) => `team.${name}`),
   ...["decisions.ratify", "index.excludes", "labels.rules"],
 ];
 
 const DEFAULTS: Config = {
   embedder: { provider: "minilm" },
   llm: { provider: "none", timeoutMs: 30_000, sessionTokens: 100_000, dayTokens: 500_000 },
-  team: { vectorsInMemory: 1_000_000 },
+  team: {},
   recall: {
     recipe: "own",
     vectorWeight: 0.7,

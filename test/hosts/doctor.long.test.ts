@@ -162,7 +162,7 @@ test("index, hooks and model are told of: at work, out of date, at fault, not wa
   embedder = createHashEmbedder;
 });
 
-test("a damaged store is found, recovered with a person's word, and the memories are there", async () => {
+test("a damaged store is found, and restored from the newest sound backup with a person's word", async () => {
   const { home, file } = newClinic();
   const damaged = readFileSync(file).fill(0, 0, 4_096);
   writeFileSync(file, damaged);
@@ -170,19 +170,82 @@ test("a damaged store is found, recovered with a person's word, and the memories
   const found = await visit(home, ["--json"]);
   assert.equal(found.code, 1);
   assert.match(problems(found)[0]!.message, /damaged/);
-  assert.match(problems(found)[0]!.next!, /stele doctor --recover/);
+  const day = `${ids.backup.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5")} UTC`;
+  assert.equal(
+    problems(found)[0]!.next,
+    `\`stele doctor --recover\` restores it from the backup of ${day} (${ids.backup}). What was written since would be lost.`,
+  );
   for (const options of [{}, { tty: true, stdin: "n\n" }]) {
     assert.equal((await visit(home, ["--recover"], options)).code, 4);
   }
   assert.ok(readFileSync(file).equals(damaged), "neither looking nor a no changes anything");
   const mended = await visit(home, ["--recover"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.out + mended.err);
-  assert.match(mended.out, /^Recovered [^:]+: 1 item from backup \S+, 1 item from the damaged file; none known/);
+  const asked = `${mended.out}${mended.err}`.replaceAll(/\s/g, "");
+  assert.ok(asked.includes(`${file}, from the backup of ${day} (${ids.backup})`.replaceAll(/\s/g, "")), asked);
+  const [, kept] = /^Restored .+: 1 item\. What was written since is lost\. The file .+ is kept in (.+)\.$/m.exec(
+    mended.out,
+  )!;
+  const [name] = readdirSync(kept!).filter((one) => one.endsWith(".db"));
+  assert.ok(readFileSync(join(kept!, name!)).equals(damaged));
+  assert.equal(statSync(join(kept!, name!)).mode & 0o777, 0o600);
   const stele = await openIn(home);
-  const { hits } = await stele.recall({ query: "where do herons nest" });
-  assert.equal(hits[0]!.id, ids.late);
   assert.deepEqual((await stele.get({ id: ids.early })).content, "herons fish at dawn");
+  await assert.rejects(stele.get({ id: ids.late }), { code: "not_found" });
   await stele.close();
+});
+
+/** Rows of a keyword index are lost, but every table can be read. */
+function damageIndex(file: string): void {
+  const db = new Sqlite(file);
+  db.unsafeMode(true);
+  db.exec("delete from memory_fts_docsize");
+  db.close();
+}
+
+test("the journal tells how much a restore would lose; the newest backup that is sound is named", async () => {
+  const { home, file } = newClinic();
+  const stele = await openIn(home);
+  const newer = (await stele.backup({})).id;
+  await stele.remember({ content: "herons sleep at noon" });
+  await stele.remember({ content: "herons wake at four" });
+  await stele.close();
+  damageIndex(file);
+  const nextOf = (found: Visit) => problems(found).find(({ check }) => check === "store")!.next!;
+  const [first, second] = [nextOf(await visit(home, ["--json"])), newer];
+  assert.ok(first.includes(second) && first.endsWith("would be lost (2 changes by its journal)."), first);
+  writeFileSync(join(home, "backups", newer, "project.db"), "rubbish");
+  const older = nextOf(await visit(home, ["--json"]));
+  assert.ok(older.includes(ids.backup) && /lost \([34] changes by its journal\)\.$/.test(older), older);
+  const mended = await visit(home, ["--recover", "--yes"]);
+  assert.match(mended.out, new RegExp(`^Restored .+\\(${ids.backup}\\): 1 item\\.`));
+  assert.equal(await totalIn(home), 2, "one from the backup, and the person's own");
+});
+
+test("without a sound backup a damaged store is said to have none, and nothing is changed", async () => {
+  for (const withBackup of [false, true]) {
+    const { home, file } = newClinic({ withBackup });
+    if (withBackup) writeFileSync(join(home, "backups", ids.backup, "project.db"), "rubbish");
+    const damaged = readFileSync(file).fill(0, 0, 4_096);
+    writeFileSync(file, damaged);
+    for (const flags of [["--json"], ["--recover", "--yes", "--json"]]) {
+      const found = await visit(home, flags);
+      assert.deepEqual([found.code, found.answer.done], [1, []]);
+      assert.match(
+        problems(found)[0]!.next!,
+        /^There is no sound backup .+ the file stays as it is\. Move it elsewhere/,
+      );
+      assert.ok(readFileSync(file).equals(damaged));
+    }
+    assert.deepEqual(
+      withBackup ? readdirSync(join(home, "backups")) : existsSync(join(home, "backups")),
+      withBackup && [ids.backup],
+    );
+    renameSync(file, `${file}.damaged`);
+    if (withBackup)
+      assert.equal((await visit(home, ["--recover", "--yes"])).code, 1, "the altered backup remains a problem");
+    assert.equal(await totalIn(home), 1, "moved away, it begins empty");
+  }
 });
 
 test("memories that replace each other are found, and the call named brings one back", async () => {
@@ -287,7 +350,10 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
     assert.match(problems(found)[0]!.message, /is (missing|empty), but backups of it exist/);
     const mended = await visit(home, ["--recover", "--yes"]);
     assert.equal(mended.code, 0, mended.out);
-    assert.match(mended.out, /; what was written after the backup of \d{4}-\d\d-\d\d \d\d:\d\d UTC may be lost/);
+    assert.match(
+      mended.out,
+      /^Restored .+ from the backup of \d{4}-\d\d-\d\d \d\d:\d\d UTC \(\S+\): 1 item\. What was written since is lost\./,
+    );
     assert.equal(await totalIn(home), 2, "one from the backup, and the person's own");
   }
   const { home, file } = newClinic({ withBackup: false });
@@ -375,7 +441,7 @@ test("no other command loads what only the doctor or a recovery needs", () => {
   load(join(source, "app/compose.ts"));
   const names = [...loaded].map((path) => relative(source, path));
   assert.ok(names.includes("store/sqlite/store.ts"));
-  const heavy = /doctor|recover(?!y-codes)|salvage|examine|backup-(work|restore|lock)/;
+  const heavy = /doctor|recover(?!y-codes)|examine|backup-(work|restore|lock)/;
   assert.deepEqual(
     names.filter((name) => heavy.test(name)),
     [],
@@ -383,13 +449,13 @@ test("no other command loads what only the doctor or a recovery needs", () => {
 });
 
 test("a store that somebody has open is not recovered", async () => {
-  const { home, file } = newClinic({ withBackup: false });
+  const { home, file } = newClinic();
   const stele = await openIn(home);
   await stele.remember({ content: "herons fish at dusk" });
   const whole = readFileSync(file);
   writeFileSync(file, whole.subarray(0, 100_000));
   const refused = await visit(home, ["--recover", "--yes", "--json"]);
-  assert.deepEqual([refused.code, readdirSync(home).includes("backups")], [4, false]);
+  assert.deepEqual([refused.code, readdirSync(join(home, "backups"))], [4, [ids.backup]]);
   assert.match(refused.out, /Another process has/);
   writeFileSync(file, whole);
   await stele.close();
@@ -449,6 +515,18 @@ test("bad settings, altered backups, newer schemas, emptied stores, moved projec
   const expected = [/setting "recal"/, /schema 99/, /empty, but backups/, new RegExp(ids.backup)];
   for (const [index, said] of expected.entries()) assert.match(told[index]!, said);
   assert.match(JSON.stringify(found.answer.findings), /Folder not found: \S+ \(\/gone\).*built model is damaged/);
+});
+
+test("a setting that no longer counts is a note, and the rest of the settings holds", async () => {
+  const { home } = newClinic();
+  writeFileSync(join(home, "config.json"), '{"team": {"vectorsInMemory": 5}}', { mode: 0o600 });
+  const { code, out } = await visit(home, []);
+  assert.equal(code, 0);
+  assert.match(
+    out,
+    /^ok +settings +The settings are valid\.\nnote +settings +team\.vectorsInMemory .* no longer counts/m,
+  );
+  assert.match(out, /^ok +model +The model embeds/m);
 });
 
 test("a lease from the future is named, and blocks nobody", async () => {

@@ -1,21 +1,15 @@
-/** Exports of encrypted memories: encrypted by default, opened by the right key or passphrase, refused otherwise. */
+/** Exports of encrypted memories are plain, and said to be; those that earlier versions encrypted open with the right key or passphrase. */
 import assert from "node:assert/strict";
-import {
-  chmodSync,
-  copyFileSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openWorld } from "../../src/app/compose.ts";
+import { parseArguments } from "../../src/hosts/cli/arguments.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
 import type { Stele } from "../../src/index.ts";
+import type { AnyOperation } from "../../src/operations/operation.ts";
 import operation from "../../src/operations/transfer/export.ts";
+import { sealFile } from "../providers/encryption/sealed-export-writer.ts";
 import {
   BOTH,
   PASSPHRASE,
@@ -61,41 +55,42 @@ async function importedBy(
 const recalled = async (stele: Stele) =>
   (await stele.recall({ query: "herons storks", limit: 10 })).hits.map(({ content }) => content).sort();
 
-/** One encrypted home, its recovery sheet, and its export. */
-let shared: Promise<Place & { path: string; sheet: string; keyId: string }> | undefined;
+/** One encrypted home, its recovery sheet, its export, and the same as an earlier version encrypted it. */
+let shared: Promise<Place & { plain: string; path: string; sheet: string; keyId: string }> | undefined;
 const exported = () =>
   (shared ??= (async () => {
     const place = newHome();
     const { answer } = await run("encrypt", place.home, ["--key-file", place.keyFile, "--sheet"]);
     const stele = await openIn(place.home);
-    const path = newPath();
-    await stele.export({ path });
+    const [plain, path] = [newPath(), newPath()];
+    await stele.export({ path: plain, plain: true });
     await stele.close();
-    return { ...place, path, sheet: (answer.sheet as string[]).slice(1, 5).join(" "), keyId: answer.keyId as string };
+    await sealFile(plain, path, place);
+    return {
+      ...place,
+      plain,
+      path,
+      sheet: (answer.sheet as string[]).slice(1, 5).join(" "),
+      keyId: answer.keyId as string,
+    };
   })());
 
-test("an export of an encrypted memory is encrypted to its key, and that memory imports it as it is", async () => {
-  const { home } = await encryptedHome();
+test("what an earlier version encrypted imports as it is where its key is", async () => {
+  const { home, keyFile } = await encryptedHome();
   const stele = await openIn(home);
-  const path = newPath();
-  const answer = await stele.export({ path });
-  assert.deepEqual([answer.sealedBy, answer.isPlainCopy, answer.items], ["key", false, 2]);
-  assert.equal(statSync(path).size, answer.files[0]!.bytes);
-  assert.match(operation.render(answer), /It is encrypted: it opens where the key of this memory/);
+  const [plain, path] = [newPath(), newPath()];
+  await stele.export({ path: plain, plain: true });
+  await sealFile(plain, path, { keyFile });
   assert.ok(!holds(path) && readFileSync(path).includes('{"stele":"sealed export","format":1,'));
-  assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.deepEqual(await stele.import({ path }).then(({ unchanged, inserted }) => [unchanged, inserted]), [2, 0]);
   const { hits } = await stele.recall({ query: "herons" });
   await stele.forget({ target: hits[0]!.id, purge: true });
   assert.equal((await stele.import({ path })).inserted, 1);
   // Only an earlier export is overwritten, and an encrypted one is one.
-  await assert.rejects(stele.export({ path }), { code: "conflict", hint: /overwrite/ });
-  await stele.export({ path, overwrite: true });
+  await assert.rejects(stele.export({ path, plain: true }), { code: "conflict", hint: /overwrite/ });
+  await stele.export({ path, plain: true, overwrite: true });
+  assert.ok(holds(path));
   await stele.close();
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.endsWith(".tmp")),
-    [],
-  );
 });
 
 test("another memory opens it with the key file or the recovery sheet, and nothing else", async () => {
@@ -119,8 +114,9 @@ test("another memory opens it with the key file or the recovery sheet, and nothi
 test("the memory itself opens it after its key was changed, as long as the former one is named or on a sheet", async () => {
   const { home, nextKeyFile, keyFile } = await encryptedHome();
   const stele = await openIn(home);
-  const path = newPath();
-  await stele.export({ path });
+  const [plain, path] = [newPath(), newPath()];
+  await stele.export({ path: plain, plain: true });
+  await sealFile(plain, path, { keyFile });
   await run("rekey", home, ["--key-file", nextKeyFile]);
   await assert.rejects(stele.import({ path }), { code: "locked" });
   assert.equal((await stele.import({ path, keyFile })).unchanged, 2);
@@ -150,70 +146,79 @@ for (const [what, spoil] of SPOILT)
     });
   });
 
-test("a passphrase carries it elsewhere: typed or from a private file; a wrong one is locked", async () => {
-  const { home } = await exported();
+test("one that a passphrase encrypts opens with it, typed or from a private file; a wrong one is locked", async () => {
+  const { plain } = await exported();
   const [path, file] = [newPath(), join(folder, "passphrase")];
+  await sealFile(plain, path, { passphrase: PASSPHRASE });
   writeFileSync(file, `${PASSPHRASE}\n`, { mode: 0o600 });
-  const asked: string[] = [];
-  const typed = [PASSPHRASE, "something else entirely"];
-  const stele = await openIn(home, { askPassphrase: async (prompt = "") => typed[asked.push(prompt) - 1]! });
-  await assert.rejects(stele.export({ path, passphrase: true }), { message: "The two differ." });
-  assert.deepEqual(asked, ["Passphrase for the export: ", "Again: "]);
-  assert.equal((await stele.export({ path, passphraseFile: file })).sealedBy, "passphrase");
-  await stele.close();
-  assert.ok(!holds(path, [...WORDS, PASSPHRASE]));
   // Asked once, however often the file is read.
   const opened = await importedBy(path, {}, [PASSPHRASE]);
   assert.deepEqual([opened.contents, opened.asked], [BOTH, ["Passphrase of the export: "]]);
+  assert.deepEqual((await importedBy(path, { passphraseFile: file })).contents, BOTH);
   await assert.rejects(importedBy(path), { code: "locked", message: /is encrypted with a passphrase\./ });
   writeFileSync(file, "not the right one\n");
   await assert.rejects(importedBy(path, { passphraseFile: file }), {
     code: "locked",
     message: "The passphrase is wrong.",
   });
+  chmodSync(file, 0o666);
+  await assert.rejects(importedBy(path, { passphraseFile: file }), { message: /only you can read/ });
+  await assert.rejects(importedBy(path, { passphraseFile: `${file}.gone` }), { message: /does not exist/ });
 });
 
-test("a passphrase that is short, missing or readable by others encrypts nothing", async () => {
-  const { home } = await exported();
-  const [path, file] = [newPath(), join(folder, "weak")];
-  const stele = await openIn(home);
-  await assert.rejects(stele.export({ path, passphrase: true }), { code: "invalid_input", message: /No passphrase/ });
-  await assert.rejects(stele.export({ path, passphraseFile: file }), { message: /weak does not exist/ });
-  writeFileSync(file, "short\n", { mode: 0o600 });
-  await assert.rejects(stele.export({ path, passphraseFile: file }), { message: /at least 12 characters/ });
-  chmodSync(file, 0o666);
-  await assert.rejects(stele.export({ path, passphraseFile: file }), { message: /only you can read/ });
-  await assert.rejects(stele.export({ path, passphraseFile: file, plain: true }), { message: /either plain or/ });
-  await assert.rejects(stele.export({ path: `${path}.d`, split: true }), { message: /never encrypted/ });
-  await stele.close();
-  rmSync(file);
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => path.endsWith(name) || name.endsWith(".tmp")),
-    [],
-  );
+test("a file that the last version wrote opens with its passphrase", async () => {
+  const path = join(import.meta.dirname, "fixtures", "sealed.stele");
+  assert.deepEqual((await importedBy(path, {}, [PASSPHRASE])).contents, BOTH);
 });
 
 test("a plain file in the place of an encrypted one is refused if what opens it is named", async () => {
-  const { home, keyFile } = await exported();
-  const [path, file] = [newPath(), join(folder, "expected")];
+  const { plain, keyFile } = await exported();
+  const file = join(folder, "expected");
   writeFileSync(file, `${PASSPHRASE}\n`, { mode: 0o600 });
-  const stele = await openIn(home);
-  await stele.export({ path, plain: true });
-  await stele.close();
   for (const named of [{ keyFile }, { passphraseFile: file }])
-    await assert.rejects(importedBy(path, named), { code: "invalid_input", message: /is not encrypted, although/ });
-  assert.deepEqual((await importedBy(path)).contents, BOTH);
+    await assert.rejects(importedBy(plain, named), { code: "invalid_input", message: /is not encrypted, although/ });
+  assert.deepEqual((await importedBy(plain)).contents, BOTH);
 });
 
-test("a plain export says loudly that it is plain", async () => {
+test("an export says loudly that it is plain although the memory is not", async () => {
   const { home } = await exported();
   const stele = await openIn(home);
   const path = newPath();
   const answer = await stele.export({ path, plain: true });
-  assert.deepEqual([answer.sealedBy, answer.isPlainCopy], [null, true]);
+  assert.ok(answer.isPlainCopy && holds(path) && (statSync(path).mode & 0o777) === 0o600);
   assert.match(operation.render(answer), /^WARNING: the memory is encrypted, but this export is NOT\./);
-  assert.ok(holds(path));
+  // Unasked, nothing is written.
+  const unasked = { code: "refused", hint: /--plain .* `age -p` or `gpg --symmetric`/ };
+  await assert.rejects(stele.export({ path: `${path}.2` }), unasked);
+  await assert.rejects(stele.export({ path: `${path}.3`, split: true }), unasked);
   await stele.close();
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => /\.stele\.|\.tmp$/.test(name)),
+    [],
+  );
+});
+
+test("encrypting an export is answered with what to use instead, by the library and in a terminal", async () => {
+  const { home } = await exported();
+  const stele = await openIn(home);
+  const path = newPath();
+  for (const gone of [{ passphrase: true }, { passphraseFile: "some" }])
+    await assert.rejects(stele.export({ path, ...gone } as { path: string }), {
+      code: "invalid_input",
+      message: /^export has no field `passphrase(?:File)?` any more\.$/,
+      hint: /`age -p` or `gpg --symmetric`/,
+    });
+  await stele.close();
+  for (const argv of [
+    ["x", "--passphrase"],
+    ["x", "--passphrase-file", "some"],
+    ["x", "--passphrase=true"],
+  ])
+    assert.throws(() => parseArguments(operation as unknown as AnyOperation, argv), {
+      code: "invalid_input",
+      message: /^export has no flag --passphrase(?:-file)? any more\.$/,
+      hint: /`age -p` or `gpg --symmetric`/,
+    });
 });
 
 test("a surface file is a plain copy too: it says so, and an agent asks first", async () => {
@@ -231,22 +236,35 @@ test("a surface file is a plain copy too: it says so, and an agent asks first", 
   await close();
 });
 
-test("an agent exports to the memory's key as it may write, and asks a person before anything else leaves", async () => {
+test("whoever exports an encrypted memory is asked: a person unless they said --plain, an agent always", async () => {
   const { home } = await exported();
   const settings = { embedder: { provider: "hash" as const } };
-  const { world, close } = await openWorld({ host: "mcp", home, project, settings });
-  const path = join(project, "mine.stele");
-  const refused = (input: object) =>
-    assert.rejects(dispatch(operation, { path, ...input }, world), { code: "refused" });
-  await refused({ plain: true });
-  await refused({ passphraseFile: "anything" });
-  await refused({ path: join(folder, "outside.stele") });
-  assert.equal((await dispatch(operation, { path }, world)).answer.sealedBy, "key");
-  assert.ok(!holds(path));
   const asked: string[] = [];
-  await dispatch(operation, { path: join(project, "plain.jsonl"), plain: true }, world, {
-    ask: async ({ message }) => (asked.push(message), { action: "accept", values: { write: true } }),
+  const answering = (isYes: boolean) => ({
+    ask: async ({ message }: { message: string }) => (
+      asked.push(message),
+      { action: "accept" as const, values: { write: isYes } }
+    ),
   });
-  assert.match(asked.join(), /NOT encrypted although the memory is/);
-  await close();
+  const agent = await openWorld({ host: "mcp", home, project, settings });
+  const path = join(project, "plain.jsonl");
+  for (const input of [{ plain: true }, {}])
+    await assert.rejects(dispatch(operation, { path, ...input }, agent.world), { code: "refused" });
+  for (const plain of [true, false])
+    await dispatch(operation, { path, plain, overwrite: true }, agent.world, answering(true));
+  assert.equal(asked.filter((one) => /An agent .* NOT encrypted although the memory is/.test(one)).length, 2);
+  await agent.close();
+  asked.length = 0;
+  const person = await openWorld({ host: "cli", home, project, settings });
+  const own = newPath();
+  await assert.rejects(dispatch(operation, { path: own }, person.world, answering(false)), { code: "refused" });
+  assert.deepEqual(
+    asked.map((one) => one.split("\n")[0]),
+    ["This writes an export, NOT encrypted although the memory is, to this path:"],
+  );
+  await assert.rejects(dispatch(operation, { path: own }, person.world), { code: "refused", hint: /--plain/ });
+  assert.ok((await dispatch(operation, { path: own }, person.world, answering(true))).answer.isPlainCopy);
+  await dispatch(operation, { path: own, plain: true, overwrite: true }, person.world, answering(false));
+  assert.equal(asked.length, 2, "--plain has said it already");
+  await person.close();
 });

@@ -5,7 +5,7 @@
  * a memory to somebody's server. A password is never among them.
  */
 import * as z from "zod";
-import { VECTORS_IN_MEMORY, serverFault } from "../../model/care/team.ts";
+import { serverFault } from "../../model/care/team.ts";
 
 const Server = z
   .string()
@@ -40,12 +40,4 @@ export const TeamSettings = z.strictObject({
   passwordFile: Path.optional().describe(
     "File with the password, as an absolute path, that nobody else can read; `STELE_TEAM_PASSWORD` goes before it.",
   ),
-  vectorsInMemory: z
-    .int()
-    .min(0)
-    .max(10_000_000)
-    .default(VECTORS_IN_MEMORY)
-    .describe(
-      "Passages of a shared shelf whose vectors a process holds at most, about 0.4 KB each. A larger shelf is searched on the server, if `stele team init` found pgvector there, or else fetched for every search.",
-    ),
 });

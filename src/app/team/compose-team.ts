@@ -60,7 +60,6 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   // Whether a project is shared, and leaving, needs no server: its settings or its password may be gone.
   const server = () => (known ??= serverFor(config, options));
   const [clock, ids] = [systemClock, createIds(systemClock)];
-  const { vectorsInMemory } = config.team;
   const stores = await openStoreFolder(home, options.askPassphrase);
   const storing = { clock, random: systemRandom, ...config.data, key: stores.key, isCurrent: stores.isCurrent };
   const global = await openSqliteStore({ path: join(stores.path, "global.db"), kind: "global", ...storing });
@@ -73,9 +72,8 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     origin: { verb: "team", host: "cli", session: ids.next(), call: ids.next(), space: space.id },
   };
   const between = <T>(schema: string, direction: "push" | "pull", work: (from: Store, to: Store) => Promise<T>) =>
-    withStores(
-      [() => openLocal(), () => openTeamSpace(server(), schema, { clock, vectorsInMemory })],
-      (local, shared) => (direction === "push" ? work(local, shared) : work(shared, local)),
+    withStores([() => openLocal(), () => openTeamSpace(server(), schema, { clock })], (local, shared) =>
+      direction === "push" ? work(local, shared) : work(shared, local),
     );
   return {
     get server() {
@@ -85,11 +83,7 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
     projects: () => teamProjects(server()),
     here: { remote: repository.remote, firstCommit: repository.firstCommit },
     make: (schema) =>
-      makeTeamSpace(
-        server(),
-        { schema, remote: repository.remote, firstCommit: repository.firstCommit },
-        { clock, vectorsInMemory },
-      ),
+      makeTeamSpace(server(), { schema, remote: repository.remote, firstCommit: repository.firstCommit }, { clock }),
     plan: (direction, schema) => between(schema, direction, planCopy),
     copy: (direction, schema) => between(schema, direction, (from, to) => copyProject(from, to, world)),
     ...sharingOf({ home, space, repository, server, isOther: options.user !== undefined }, { global, clock, ids }),

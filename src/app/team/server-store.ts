@@ -36,7 +36,6 @@ export function openShared(
   own: Store,
   { config, home, clock, notices, space, listens, reader }: SharingTerms,
 ): Store {
-  const { vectorsInMemory } = config.team;
   const tell = (notice: string, isSo: boolean) => {
     const at = notices.indexOf(notice);
     if (isSo && at < 0) notices.push(notice);
@@ -47,7 +46,7 @@ export function openShared(
     tell(READER, !mayWrite);
   };
   const shared = whenReached({
-    open: async () => openTeamSpace(teamServer(config, home), schema, { clock, listens, onRole, vectorsInMemory }),
+    open: async () => openTeamSpace(teamServer(config, home), schema, { clock, listens, onRole }),
     now: () => clock.now(),
     onAway: (isAway) => tell(AWAY, isAway),
   });

@@ -12,7 +12,7 @@ import { type TeamServer, isOnThisMachine } from "../../model/care/team.ts";
 import { readSecret } from "../../providers/files/private-file.ts";
 
 /** The settings that say how to reach it. */
-type ServerSettings = Omit<Config["team"], "vectorsInMemory">;
+type ServerSettings = Config["team"];
 
 export function teamServer({ team }: { team: ServerSettings }, home?: string): TeamServer {
   const { url, name = null, tls = url !== undefined && isOnThisMachine(url) ? "off" : "verify" } = team;

@@ -7,15 +7,15 @@
 import { Failure, toFailure } from "../../errors.ts";
 import { MOVE_AWAY, RECOVER, megabytes, note, ok, problem, some } from "../../logic/care/findings/findings.ts";
 import { judgeActivity, judgeLeases, judgeLookalike } from "../../logic/care/findings/judge-activity.ts";
-import { type Recovered, recovered } from "../../logic/care/recovered-text.ts";
+import { recovered } from "../../model/care/recovered-text.ts";
 import { type EncryptionLook, judgeEncryption } from "../../logic/care/findings/judge-encryption.ts";
 import { type Part, type Room, judgeDisk, judgeRoom } from "../../logic/care/findings/judge-disk.ts";
 import { type Committable, type HomeState, judgeHome } from "../../logic/care/findings/judge-home.ts";
 import { type TeamLook, judgeTeam } from "../../logic/care/findings/judge-team.ts";
-import { judgeStore, nameOf } from "../../logic/care/findings/judge-store.ts";
+import { isLost, judgeStore, nameOf } from "../../logic/care/findings/judge-store.ts";
 import { type Whereabouts, locateSpace, lookalikeOf } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
-import type { Activity, Condition, Finding, Remedy } from "../../model/care/finding.ts";
+import type { Activity, Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
 import { agoText } from "../../model/context/orientation-text.ts";
 import type { HostId } from "../../model/connect/host.ts";
 import type { Space } from "../../model/memory/space.ts";
@@ -28,8 +28,8 @@ export interface Patient {
   program(): string;
   /** Throws if a part of the program is missing. */
   installed(): void;
-  /** Throws if the settings are invalid. */
-  settings(): void;
+  /** Throws if the settings are invalid; says which of them no longer count. */
+  settings(): readonly string[];
   /** What there is to say about the hosts on this machine. */
   hosts(): HostFindings;
   readonly folder: string;
@@ -45,9 +45,7 @@ export interface Patient {
   special(path: string): string | null;
   leftovers(): string[];
   /** Existing stores, and registered ones that are missing. */
-  stores(
-    spaces: readonly Space[],
-  ): { name: string; path: string; kind: StoreName; isLost: boolean; isEncrypted?: boolean }[];
+  stores(spaces: readonly Space[]): { name: string; path: string; kind: StoreName; isLost: boolean }[];
   examine(path: string): Promise<Condition>;
   /** The registry, or null if it cannot be read. */
   spaces(): Promise<Space[] | null>;
@@ -79,7 +77,11 @@ export interface Patient {
   /** Refuses while a command is encrypting or decrypting. */
   clearStores(paths: readonly string[]): Promise<void>;
   encryption(): EncryptionLook;
-  recover(path: string, kind: StoreName): Promise<Recovered>;
+  /** The newest backup from which a store can be restored. */
+  soundBackup(path: string, kind: StoreName): Promise<{ id: string; at: number } | null>;
+  /** How many entries the journal of a store got after a moment; null if it cannot be read. */
+  writes(path: string, after: number): Promise<number | null>;
+  recover(path: string, kind: StoreName, backup: string | null): Promise<Recovery>;
   /** The team's server, if the project being examined is shared. */
   team(): Promise<TeamLook | null>;
   /** The project being examined. */
@@ -92,8 +94,8 @@ export interface Patient {
 
 export async function examine(patient: Patient): Promise<Finding[]> {
   const { findings: ofHosts, connected } = hosts(patient);
-  const findings = [program(patient), settings(patient), ...ofHosts];
-  const areSettingsValid = findings.every(({ check, state }) => check !== "settings" || state === "ok");
+  const findings = [program(patient), ...settings(patient), ...ofHosts];
+  const areSettingsValid = findings.every(({ check, state }) => check !== "settings" || state !== "problem");
   const state = patient.state();
   if (state === "absent") {
     const first = note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.");
@@ -125,7 +127,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
 export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
   switch (remedy.kind) {
     case "recover":
-      return recovered(remedy.path, await patient.recover(remedy.path, remedy.store));
+      return recovered(remedy, await patient.recover(remedy.path, remedy.store, remedy.backup?.id ?? null));
     case "adopt":
       await patient.adopt(remedy.path);
       return `${remedy.path} is now the store of ${remedy.root}.`;
@@ -166,12 +168,12 @@ function hosts(patient: Patient): HostFindings {
   }
 }
 
-function settings(patient: Patient): Finding {
+function settings(patient: Patient): Finding[] {
   try {
-    patient.settings();
-    return ok("settings", "The settings are valid.");
+    const gone = patient.settings();
+    return [ok("settings", "The settings are valid."), ...gone.map((notice) => note("settings", `${notice}.`, null))];
   } catch (thrown) {
-    if (thrown instanceof Failure) return problem("settings", thrown.message, thrown.hint);
+    if (thrown instanceof Failure) return [problem("settings", thrown.message, thrown.hint)];
     throw thrown;
   }
 }
@@ -199,7 +201,8 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
     const condition = file.isLost ? null : await patient.examine(file.path);
     const space = spaceOf.get(file);
     const isEmptied = space !== undefined && patient.isEmptied(file.path, space.createdAt);
-    findings.push(judgeStore({ file, condition, space, isBackedUp: isBackedUp(file), isEmptied }));
+    const backup = isLost(condition) ? await backupFor(file, patient) : null;
+    findings.push(judgeStore({ file, condition, space, isBackedUp: isBackedUp(file), isEmptied, backup }));
     if (condition?.state === "sound") items.set(file, condition.items);
   }
   if (spaces === null) return findings;
@@ -214,6 +217,11 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
     ...(unregistered.length > 0 ? [unknown({ unregistered, items, spaces }, patient)] : []),
     ...judgeLookalike(here, lookalikeOf(here, spaces, patient.isGone)),
   ];
+}
+
+async function backupFor({ path, kind, isLost }: StoreFile, patient: Patient) {
+  const backup = await patient.soundBackup(path, kind);
+  return backup && { ...backup, since: isLost ? null : await patient.writes(path, backup.at) };
 }
 
 /** If one filled store has no project and this project has no store, they may belong together; a person decides. */

@@ -7,7 +7,7 @@
  */
 import { Failure, nearest } from "../../errors.ts";
 import type { AnyOperation } from "../../operations/operation.ts";
-import { meantField } from "../../operations/other-names.ts";
+import { goneField, meantField } from "../../operations/other-names.ts";
 import { EDIT_FLAG, fieldsOf, globalFlagsOf, kebab, verbOf, type Field } from "./fields.ts";
 
 export interface Request {
@@ -213,6 +213,8 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
 function unknownFlag(op: AnyOperation, written: string, fields: Fields): Failure {
   const verb = verbOf(op);
   const word = written.replace(/^-+/, "");
+  const instead = goneField(op, word);
+  if (instead !== null) return new Failure("invalid_input", `${verb} has no flag ${written} any more.`, instead);
   const meant = meantField(
     word,
     [...fields.values()].map(({ name }) => name),

@@ -99,8 +99,11 @@ export const PROCESS_COMMANDS = [
     usage: "stele doctor [--recover [--yes]] [--json] [--project DIR]",
     summary: "Check program, files, settings, stores and backups; repair them with --recover.",
     flags: [
-      ["--recover", "Rebuild damaged stores, make files private, remove leftovers of dead processes."],
-      ["--yes", "Do not ask before rebuilding a damaged store; the damaged file is kept in any case."],
+      [
+        "--recover",
+        "Restore damaged stores from their newest sound backup, make files private, remove leftovers of dead processes.",
+      ],
+      ["--yes", "Do not ask before restoring a damaged store; the damaged file is kept in any case."],
       ["--json", "Print exactly one JSON document."],
       ["--project DIR", "The project whose settings to check; the current directory when omitted."],
     ],

@@ -2,11 +2,12 @@
  * `stele doctor`: reports the state of everything and repairs it when asked to.
  *
  * Exits with 0 when nothing needs attention, 1 when something does, 5 when it could not
- * run. A damaged store is rebuilt only with a person's consent or `--yes`; an orphaned
+ * run. A store is restored only with a person's consent or `--yes`; an orphaned
  * store, or that of a project which is gone, is assigned to a project only with a person's consent.
  */
 import { Failure, toFailure } from "../../errors.ts";
 import type { Finding, Remedy } from "../../model/care/finding.ts";
+import { recovering } from "../../model/care/recovered-text.ts";
 import type { Ask } from "../dispatch.ts";
 import { reportOf } from "../findings-report.ts";
 import { commandFlags } from "../command-flags.ts";
@@ -76,7 +77,7 @@ function asFinding(thrown: unknown): Finding {
 }
 
 /**
- * Rebuilding a store replaces a file, so a person must agree; making files private and removing leftovers is harmless.
+ * Restoring a store replaces a file, so a person must agree; making files private and removing leftovers is harmless.
  * Only a person knows which project an orphaned store belongs to, so `--yes` does not cover that. Null when declined.
  */
 async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: DoctorOptions): Promise<Remedy[] | null> {
@@ -85,11 +86,13 @@ async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: Doct
     const reply = await ask!({ message: lines.join("\n"), fields: { agreed: { kind: "confirm", label } } });
     return reply.action === "accept" && reply.values["agreed"] === true;
   };
-  const rebuilt = remedies.flatMap((remedy) => (remedy.kind === "recover" ? [`  ${remedy.path}`] : []));
-  if (rebuilt.length > 0 && !flags.yes) {
-    if (!ask)
-      throw new Failure("refused", "Rebuilding a store needs confirmation.", "Add --yes to confirm in advance.");
-    const lines = ["The following will be rebuilt; damaged files are kept:", ...rebuilt];
+  const restored = remedies.flatMap((remedy) => (remedy.kind === "recover" ? [`  ${recovering(remedy)}`] : []));
+  if (restored.length > 0 && !flags.yes) {
+    if (!ask) throw new Failure("refused", "Restoring a store needs confirmation.", "Add --yes to confirm in advance.");
+    const lines = [
+      "The following will be restored. What was written after a backup is lost; damaged files are kept:",
+      ...restored,
+    ];
     if (!(await confirm(lines, "Do it now?"))) return null;
   }
   const agreed: Remedy[] = [];

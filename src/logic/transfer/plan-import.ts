@@ -160,7 +160,7 @@ export function importing(
 }
 
 /** An imported item may differ from the indexed file, so the file must be read again. */
-export function rereadingFiles(shelf: Shelf, present: Item | null, item: Item): Change[] {
+function rereadingFiles(shelf: Shelf, present: Item | null, item: Item): Change[] {
   if (shelf !== "document" && shelf !== "code") return [];
   const paths = new Set([present?.path ?? null, item.path].filter((path) => path !== null));
   return paths.size === 0 ? [] : [{ kind: "drop_files", paths: [...paths] }];

@@ -15,10 +15,6 @@ export const CHUNK_BYTES = 65_536;
 export const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 
-/** The line, with its end. */
-export const writeSealedHeader = (seal: ExportSeal): string =>
-  `${JSON.stringify({ stele: "sealed export", format: SEALED_FORMAT, seal })}\n`;
-
 /** What is wrong with it, if it is none that this version understands. */
 export function readSealedHeader(line: string): ExportSeal | { fault: string } {
   const { format, seal } = (parsed(line) ?? {}) as Partial<Record<string, unknown>>;

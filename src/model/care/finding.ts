@@ -13,8 +13,8 @@ export type Remedy =
   | { kind: "clear"; paths: string[] }
   /** Removes stores that nobody uses, which a command that was interrupted left behind. */
   | { kind: "clear stores"; paths: string[] }
-  /** Rebuilds a damaged store. */
-  | { kind: "recover"; path: string; store: StoreName }
+  /** Restores a store from a backup, or begins it empty if there is none and it held nothing. */
+  | { kind: "recover"; path: string; store: StoreName; backup: { id: string; at: number } | null }
   /** Assigns a store without a known project to the project being examined. */
   | { kind: "adopt"; path: string; root: string }
   /** Gives the project being examined the memory of one that is gone, or says that they are not the same. */
@@ -65,15 +65,12 @@ export const BRING_OVER =
   "Run `stele export` in each project with the version that wrote it, move the data folder away, then run `stele import` " +
   "here. The file was not changed.";
 
-/** The result of recovering a damaged store. */
+/** The result of recovering a store. */
 export interface Recovery {
   /** Where the damaged file was moved; null if it no longer existed. */
   kept: string | null;
-  /** The backup used as a basis. */
+  /** The backup that was restored; null if the store begins empty. */
   backup: string | null;
-  fromBackup: number;
-  /** Items of the damaged file that the backup lacked, or had only in older versions. */
-  salvaged: number;
-  /** Items known to have existed that could not be read. */
-  unreadable: number;
+  /** How many the store has now. */
+  items: number;
 }

@@ -10,9 +10,6 @@ import { isLoopback } from "./provider.ts";
 export const TEAM_ROLES = ["reader", "writer", "ratifier"] as const;
 export type TeamRole = (typeof TEAM_ROLES)[number];
 
-/** Of a shared shelf, a process holds the vectors of so many passages unless the settings say otherwise: about 390 MB. */
-export const VECTORS_IN_MEMORY = 1_000_000;
-
 /** That a project is shared, as this machine keeps it. */
 export interface SharedProject {
   /** The schema on the server. */

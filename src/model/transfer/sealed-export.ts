@@ -5,6 +5,3 @@ import type { WrappedKey } from "../care/encryption.ts";
 export type ExportSeal =
   | { readonly by: "key"; readonly id: string; readonly nonce: string; readonly sealed: string }
   | ({ readonly by: "passphrase" } & WrappedKey);
-
-/** By what an export is encrypted. */
-export type SealedBy = ExportSeal["by"];

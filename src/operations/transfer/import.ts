@@ -55,10 +55,10 @@ export default defineOperation({
       .describe("Handles of items whose newer version in the file replaces the one here, or all. Agents ask a person."),
     keyFile: shortText(4_000)
       .optional()
-      .describe("The key file of an encrypted export, if its key is not that of this memory."),
+      .describe("The key file of an export that an earlier version encrypted, if its key is not that of this memory."),
     passphraseFile: shortText(4_000)
       .optional()
-      .describe("A private file with the passphrase of an encrypted export, instead of asking at the terminal."),
+      .describe("A private file with the passphrase of such an export, instead of asking at the terminal."),
   }),
   output: z.object({
     inserted: z.int(),

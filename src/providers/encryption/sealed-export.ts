@@ -1,10 +1,10 @@
 /**
- * Encrypts the bytes of an export and opens them again, chunk by chunk, with AES-256-GCM.
+ * Opens an export that an earlier version encrypted, chunk by chunk, with AES-256-GCM.
  *
  * Every file has a key of its own, which the header holds wrapped. What encrypts the chunks follows from that key and the header
  * together, so an altered header opens nothing. No byte is handed on before its chunk has proved to be whole.
  */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createDecipheriv, createHmac } from "node:crypto";
 import { Failure } from "../../errors.ts";
 import { derived } from "../../logic/care/store-key.ts";
 import {
@@ -15,7 +15,6 @@ import {
   chunker,
   nonceOf,
   readSealedHeader,
-  writeSealedHeader,
 } from "../../logic/transfer/sealed-format.ts";
 import type { StoreKey } from "../../model/care/store-key.ts";
 import type { ExportSeal } from "../../model/transfer/sealed-export.ts";
@@ -30,27 +29,9 @@ const wrappingKey = ({ hex }: StoreKey): Uint8Array => derived(Buffer.from(hex, 
 const contentKey = (fileKey: Uint8Array, header: Uint8Array): Buffer =>
   createHmac("sha256", fileKey).update("stele export content\n").update(header).digest();
 
-export function sealToKey(fileKey: Uint8Array, key: StoreKey): ExportSeal {
-  const nonce = randomBytes(12);
-  const sealed = encrypted(fileKey, wrappingKey(key), nonce).toString("hex");
-  return { by: "key", id: key.id, nonce: nonce.toString("hex"), sealed };
-}
-
 /** Null if the seal was altered: its id says that this is the key. */
 export const openByKey = ({ nonce, sealed }: Extract<ExportSeal, { by: "key" }>, key: StoreKey): Buffer | null =>
   decrypted(Buffer.from(sealed, "hex"), wrappingKey(key), Buffer.from(nonce, "hex"));
-
-export async function* sealedBytes(bytes: Bytes, fileKey: Uint8Array, seal: ExportSeal): AsyncGenerator<Buffer> {
-  const header = Buffer.from(writeSealedHeader(seal));
-  const key = contentKey(fileKey, header);
-  const chunks = chunker(CHUNK_BYTES);
-  let index = 0;
-  yield header;
-  for await (const piece of bytes) {
-    for (const chunk of chunks.push(piece)) yield encrypted(chunk, key, nonceOf(index++, false));
-  }
-  yield encrypted(chunks.end(), key, nonceOf(index, true));
-}
 
 interface Opening {
   /** What an error names. */
@@ -112,11 +93,6 @@ function chunkOpener(key: Buffer, path: string) {
     push: (piece: Uint8Array) => chunks.push(piece).map((chunk) => open(chunk, false)),
     end: () => open(chunks.end(), true),
   };
-}
-
-function encrypted(content: Uint8Array, key: Uint8Array, nonce: Uint8Array): Buffer {
-  const cipher = createCipheriv(CIPHER, key, nonce);
-  return Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Null if it was altered, or is not what this key and nonce encrypted. */

@@ -1,5 +1,5 @@
 /**
- * Which key opens an encrypted export, and which one a new export gets.
+ * Which key opens an encrypted export.
  *
  * A passphrase is typed unseen or read from a private file, and derived once however often a file is read. Cryptography is loaded on
  * first use.
@@ -9,11 +9,10 @@ import { join } from "node:path";
 import { Failure } from "../../errors.ts";
 import { storeKeyOf } from "../../logic/care/store-key.ts";
 import type { AskPassphrase } from "../../model/care/encryption.ts";
-import { KEY_BYTES, type StoreKey } from "../../model/care/store-key.ts";
+import type { StoreKey } from "../../model/care/store-key.ts";
 import type { ExportSeal } from "../../model/transfer/sealed-export.ts";
 import type { Keyring } from "../../ports/keyring.ts";
-import type { SealTo, SealedSource, Sealing } from "../../ports/sealing.ts";
-import { systemRandom } from "../random.ts";
+import type { SealedSource, Sealing } from "../../ports/sealing.ts";
 
 export interface SealingOptions {
   /** The memory's own key; null if it is not encrypted. */
@@ -32,12 +31,6 @@ export function createSealing(options: SealingOptions): Sealing {
   // An import reads its file several times.
   let last: { asked: string; key: Buffer | null } | null = null;
   return {
-    seal: (to) =>
-      async function* (bytes) {
-        const { sealedBytes } = await import("./sealed-export.ts");
-        const fileKey = systemRandom(KEY_BYTES);
-        yield* sealedBytes(bytes, fileKey, await sealFor(fileKey, to, options));
-      },
     open: (source) =>
       async function* (bytes) {
         const { openedBytes } = await import("./sealed-export.ts");
@@ -52,28 +45,6 @@ export function createSealing(options: SealingOptions): Sealing {
         });
       },
   };
-}
-
-async function sealFor(fileKey: Uint8Array, to: SealTo, { key, ask }: SealingOptions): Promise<ExportSeal> {
-  if (to.by === "key") {
-    const { sealToKey } = await import("./sealed-export.ts");
-    if (key !== null) return sealToKey(fileKey, key);
-    throw new Failure("conflict", "The memory is not encrypted, so it has no key.", "Use a passphrase instead.");
-  }
-  const { passphraseIn, refuseShort, wrapKey } = await import("./passphrase.ts");
-  const passphrase = to.file === null ? await newPassphrase(ask) : passphraseIn(to.file);
-  refuseShort(passphrase);
-  return { by: "passphrase", ...(await wrapKey(fileKey, passphrase)) };
-}
-
-async function newPassphrase(ask: AskPassphrase | undefined): Promise<string> {
-  const first = (await ask?.("Passphrase for the export: ")) ?? null;
-  if (first === null) {
-    const hint = "Run it in a terminal, or name a private file with --passphrase-file.";
-    throw new Failure("invalid_input", "No passphrase was given.", hint);
-  }
-  if ((await ask?.("Again: ")) === first) return first;
-  throw new Failure("invalid_input", "The two differ.", "Try again.");
 }
 
 /** Null if the header was altered. Fails with `locked` if the key is not at hand, or the passphrase is wrong. */

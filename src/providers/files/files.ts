@@ -21,7 +21,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { Failure, type FailureCode } from "../../errors.ts";
-import type { Draft, FileKind, Files, LineLimits, Through } from "../../ports/files.ts";
+import type { Draft, FileKind, Files, LineLimits } from "../../ports/files.ts";
 import { isInside } from "./project-files.ts";
 
 const CHUNK_BYTES = 262_144;
@@ -37,10 +37,10 @@ export function createFiles(base: string, ours: readonly string[] = []): Files {
     names: (path) => withPlainErrors(path, async () => (await readdir(path)).sort()),
     text: (path, limits) => withPlainErrors(path, () => readText(path, limits.fileBytes)),
     lines: readLines,
-    draft: (path, lines, through) =>
+    draft: (path, lines) =>
       withPlainErrors(path, async () => {
         await refuseOurs(path, ours);
-        return writeDraft(path, lines, through);
+        return writeDraft(path, lines);
       }),
     append: (path, line) => withPlainErrors(path, () => append(path, line)),
     remove: (path) => withPlainErrors(path, () => unlinkIfThere(path)),
@@ -173,7 +173,7 @@ function decoded(decoder: TextDecoder, pieces: readonly Uint8Array[], path: stri
   }
 }
 
-async function writeDraft(path: string, lines: AsyncIterable<string>, through: Through | undefined): Promise<Draft> {
+async function writeDraft(path: string, lines: AsyncIterable<string>): Promise<Draft> {
   const folder = dirname(path);
   await ensureFolder(folder);
   await removeAbandoned(folder);
@@ -181,7 +181,7 @@ async function writeDraft(path: string, lines: AsyncIterable<string>, through: T
   const draft = join(folder, `.stele-${randomBytes(8).toString("hex")}.tmp`);
   const handle = await open(draft, "wx", 0o600);
   try {
-    const written = await fill(handle, lines, through);
+    const written = await fill(handle, lines);
     await handle.sync();
     await handle.close();
     return {
@@ -222,11 +222,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-async function fill(
-  handle: FileHandle,
-  lines: AsyncIterable<string>,
-  through: Through = (bytes) => bytes,
-): Promise<{ lines: number; bytes: number }> {
+async function fill(handle: FileHandle, lines: AsyncIterable<string>): Promise<{ lines: number; bytes: number }> {
   const written = { lines: 0, bytes: 0 };
   async function* inChunks(): AsyncGenerator<Buffer> {
     let buffered: string[] = [];
@@ -241,7 +237,7 @@ async function fill(
     }
     yield Buffer.from(buffered.join(""));
   }
-  for await (const bytes of through(inChunks())) {
+  for await (const bytes of inChunks()) {
     await handle.appendFile(bytes);
     written.bytes += bytes.length;
   }

@@ -4,7 +4,6 @@
  * Each space is a schema, so a role is granted a space by grants of Postgres alone, and one space cannot reach another.
  * The driver is loaded when a store is opened, and nothing else loads it.
  */
-import { VECTORS_IN_MEMORY } from "../../model/care/team.ts";
 import type { Shelf } from "../../model/memory/shelves.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
@@ -33,11 +32,14 @@ import { report } from "./report.ts";
 import { queueReads } from "./search/queue.ts";
 import { searchReads } from "./search/search.ts";
 
+/** Of a shelf, a process holds the vectors of so many passages: about 390 MB. */
+const VECTORS_IN_MEMORY = 1_000_000;
+
 export interface PostgresStoreOptions extends ConnectionOptions {
   kind: SpaceKind;
   clock: Clock;
   random?: Random;
-  /** How many passages of a shelf this process holds the vectors of; of a larger shelf the server is asked. */
+  /** How many passages of a shelf this process holds the vectors of; those of a larger shelf are fetched for each search. */
   vectorsInMemory?: number | undefined;
   /** Checks the schema instead of making or migrating it; fails if it is not as this version needs it. */
   check?: (db: Database) => Promise<void>;

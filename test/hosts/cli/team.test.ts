@@ -52,7 +52,7 @@ test("a push brings what was remembered here while it copied, too", async () => 
     here: { remote: null, firstCommit: null },
     shared: () => null,
     schemaNamed: () => "stele_app",
-    make: async () => ({ isKnown: true, indexes: 0 }),
+    make: async () => ({ isKnown: true }),
     waiting: async () => 0,
     unshare: () => undefined,
     close: async () => undefined,

@@ -8,9 +8,9 @@ import {
   chunker,
   nonceOf,
   readSealedHeader,
-  writeSealedHeader,
 } from "../../../src/logic/transfer/sealed-format.ts";
 import type { ExportSeal } from "../../../src/model/transfer/sealed-export.ts";
+import { writeSealedHeader } from "../../providers/encryption/sealed-export-writer.ts";
 
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => Buffer.from(value).toString("hex"));

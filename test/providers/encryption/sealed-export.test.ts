@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { storeKeyOf } from "../../../src/logic/care/store-key.ts";
 import { CHUNK_BYTES, SEALED_START, TAG_BYTES } from "../../../src/logic/transfer/sealed-format.ts";
 import type { ExportSeal } from "../../../src/model/transfer/sealed-export.ts";
-import { openByKey, openedBytes, sealToKey, sealedBytes } from "../../../src/providers/encryption/sealed-export.ts";
+import { openByKey, openedBytes } from "../../../src/providers/encryption/sealed-export.ts";
+import { sealToKey, sealedBytes } from "./sealed-export-writer.ts";
 
 const [key, other] = [7, 8].map((byte) => storeKeyOf(Buffer.alloc(32, byte))) as [Key, Key];
 type Key = ReturnType<typeof storeKeyOf>;

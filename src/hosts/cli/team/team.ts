@@ -13,7 +13,6 @@ import {
   nameOfSchema,
   roleOf,
 } from "../../../model/care/team.ts";
-import { counted } from "../../../model/text/count.ts";
 import { type Copied, type Plan, copiedLines, countLines, howToAdd, roleLines, withLater } from "./team-lines.ts";
 import { commandFlags } from "../../command-flags.ts";
 import { promptAt } from "../prompt.ts";
@@ -34,7 +33,7 @@ export interface Team {
   condition(schema: string): Promise<TeamCondition>;
   /** The projects that the user may read. */
   projects(): Promise<TeamProject[]>;
-  make(schema: string): Promise<{ isKnown: boolean; indexes: number }>;
+  make(schema: string): Promise<{ isKnown: boolean }>;
   plan(direction: Direction, schema: string): Promise<Plan>;
   copy(direction: Direction, schema: string): Promise<Copied>;
   /** How many reports of hooks nobody has taken in yet. */
@@ -103,19 +102,16 @@ async function init(call: Call): Promise<Told> {
   ];
   if (flags.dryRun) return planned(plan, { schema });
   await agree("Make them now?", plan, call);
-  const { isKnown, indexes } = await team.make(schema).catch((thrown: unknown) => {
+  const { isKnown } = await team.make(schema).catch((thrown: unknown) => {
     throw isForbidden(thrown) ? notManager(team.server, thrown) : thrown;
   });
   return {
     text: [
       isKnown ? `${schema} is up to date.` : `Made ${schema} and its roles on ${team.server}.`,
-      ...(indexes > 0
-        ? [`Made ${counted(indexes, "vector index", "vector indexes")}, for shelves too large to hold.`]
-        : []),
       "",
       ...howToAdd(schema),
     ],
-    document: { status: isKnown ? "updated" : "made", server: team.server, schema, roles: rolesOf(schema), indexes },
+    document: { status: isKnown ? "updated" : "made", server: team.server, schema, roles: rolesOf(schema) },
   };
 }
 

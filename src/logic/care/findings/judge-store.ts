@@ -4,6 +4,7 @@ import { BRING_OVER, type Circle, type Condition, type Finding, type Remedy } fr
 import { handleOf } from "../../../model/memory/handles.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import { counted } from "../../../model/text/count.ts";
+import { backupNamed } from "../../../model/care/recovered-text.ts";
 import { MOVE_AWAY, RECOVER, megabytes, ok, problem, some } from "./findings.ts";
 
 export const nameOf = ({ name }: Pick<Look["file"], "name">, space: Space | undefined): string =>
@@ -11,20 +12,22 @@ export const nameOf = ({ name }: Pick<Look["file"], "name">, space: Space | unde
 
 /** What the doctor sees of a store. */
 export interface Look {
-  file: { name: string; path: string; kind: StoreName; isEncrypted?: boolean };
+  file: { name: string; path: string; kind: StoreName };
   /** Null if the file is missing. */
   condition: Condition | null;
   space: Space | undefined;
   isBackedUp: boolean;
   /** Whether the file was emptied after it was created. */
   isEmptied: boolean;
+  /** The newest sound one, and how many entries the store's journal got since, as far as it can be read. */
+  backup: { id: string; at: number; since: number | null } | null;
 }
 
-export function judgeStore({ file, condition, space, isBackedUp, isEmptied }: Look): Finding {
+export function judgeStore({ file, condition, space, isBackedUp, isEmptied, backup }: Look): Finding {
   const { path, kind } = file;
   const name = nameOf(file, space);
-  const remedy: Remedy = { kind: "recover", path, store: kind };
-  const next = `${RECOVER} rebuilds it from the latest backup${file.isEncrypted ? ALONE : " and whatever is still readable"}.`;
+  const remedy: Remedy = { kind: "recover", path, store: kind, backup: backup && { id: backup.id, at: backup.at } };
+  const next = backup ? restoring(backup) : `${RECOVER} begins an empty one: there is no sound backup of it.`;
   if (!condition) {
     const what = kind === "global" ? "and it held the list of all projects" : "but backups of it exist";
     return problem("store", `${name} is missing, ${what}.`, next, remedy);
@@ -39,7 +42,12 @@ export function judgeStore({ file, condition, space, isBackedUp, isEmptied }: Lo
       if (condition.circle) return circular(name, condition.circle);
       return ok("store", `${name} is intact: ${counted(condition.items, "item")}, ${megabytes(condition.bytes)}.`);
     case "damaged":
-      return problem("store", `${name} is damaged: ${some(condition.problems)}.`, next, remedy);
+      return problem(
+        "store",
+        `${name} is damaged: ${some(condition.problems)}.`,
+        backup ? next : NO_BACKUP,
+        backup ? remedy : null,
+      );
     case "newer":
       return problem(
         "store",
@@ -61,7 +69,17 @@ export function judgeStore({ file, condition, space, isBackedUp, isEmptied }: Lo
   }
 }
 
-const ALONE = ", and from that alone: a damaged file that is encrypted cannot be read in parts";
+/** Whether the doctor restores such a store if it can. */
+export const isLost = (condition: Condition | null): boolean =>
+  condition === null || condition.state === "damaged" || (condition.state === "sound" && condition.schema === 0);
+
+function restoring({ since, ...backup }: NonNullable<Look["backup"]>): string {
+  const lost = since === null ? "" : ` (${counted(since, "change")} by its journal)`;
+  return `${RECOVER} restores it from ${backupNamed(backup)}. What was written since would be lost${lost}.`;
+}
+
+const NO_BACKUP =
+  "There is no sound backup to restore it from, so the file stays as it is. Move it elsewhere to begin an empty one.";
 
 function circular(name: string, { shelf, ids, call }: Circle): Finding {
   const who = some(ids.map(handleOf));

@@ -152,12 +152,6 @@ const PLANNING = {
   ...{ enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" },
 };
 
-/**
- * How an index of vectors is walked (`search/near-table.ts`): so many candidates at once, and on, in nearly the right order,
- * until enough pass the filter. A server without the extension ignores it.
- */
-const NEAR = { "hnsw.ef_search": "1000", "hnsw.iterative_scan": "relaxed_order" };
-
 /** Spaces and backslashes end a value unless they are escaped. */
 const optionsOf = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
@@ -180,7 +174,7 @@ async function createPool(
     application_name: "stele",
     // An object of our own schema is found before one that somebody else put into another.
     options: optionsOf({
-      ...{ search_path: `"${schema}"`, lock_timeout: String(patienceMs), ...PLANNING, ...NEAR },
+      ...{ search_path: `"${schema}"`, lock_timeout: String(patienceMs), ...PLANNING },
       ...(author && { "stele.author": author }),
       ...(actsAs !== undefined && { role: actsAs }),
     }),

@@ -1,9 +1,6 @@
 /**
- * The nearest passages of a shelf whose vectors a process does not hold.
- *
- * The server finds candidates by its index, if it has one for the shelf (`near-table.ts`); their scores are computed from
- * the stored vectors, so they are the same as everywhere. Where there is none, or it leaves the limit unfilled, all blocks
- * are fetched one after the other, and none is kept: slower, and exact.
+ * The nearest passages of a shelf whose vectors a process does not hold: all blocks are fetched one after the other, and
+ * none is kept. Slower than held vectors, and as exact.
  */
 import { dotQuantised, type Quantised } from "../../../logic/recall/quantise.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
@@ -13,10 +10,9 @@ import { bestFirst } from "../../vectors/best-rows.ts";
 import { blockRanker, type StoredBlock } from "../../vectors/block-ranking.ts";
 import { BLOCK_ROWS, bitmapOf } from "../../vectors/vector-blocks.ts";
 import type { OpenDatabase } from "../connection/database.ts";
-import { isSelective, reachable } from "../items/filter.ts";
-import { type FetchPage, type PageWalk, reachedSql } from "./page-walk.ts";
-import { type NearTable, nearTableSql } from "./near-table.ts";
-import { type ReadVectorRows, type VectorRow, toQuantised, vectorRowsSql } from "./vector-rows.ts";
+import { isSelective } from "../items/filter.ts";
+import type { FetchPage, PageWalk } from "./page-walk.ts";
+import type { ReadVectorRows } from "./vector-rows.ts";
 
 export type NearestOfMany = (query: VectorQuery, filter: Filter, limit: number) => Promise<Ranked[]>;
 
@@ -34,61 +30,14 @@ const FETCHED_AT_ONCE = 4;
 /** Ranked at once, because the next page would fetch every block again. */
 const RANKED_AT_ONCE = 10_000;
 
-/** So far the index is walked for a filter: further away it misses more and more. */
-const WALKED_MOST = 2_000;
-
-interface ShelfState {
-  /** The last block; null without any. */
-  last: number | null;
-  near: NearTable | null;
-}
-
 export function largeShelf(db: OpenDatabase, shelf: Shelf, parts: LargeShelfParts): NearestOfMany {
-  const state = db.prepare<ShelfState>(`
-    select (select max(block) from ${shelf}_vector_block where embedder = @embedder) as last,
-      (${nearTableSql(shelf)}) as near`);
-  const indexed = indexedPages(db, shelf);
+  const lastBlock = db.prepareColumn<number | null>(
+    `select max(block) from ${shelf}_vector_block where embedder = @embedder`,
+  );
   const exact = exactPages(db, shelf, parts);
-
   return async (query, filter, limit) => {
-    const limits = { limit, eachPassage: query.eachPassage };
-    const { embedder, vector } = query;
-    const { last, near } = (await state.get({ embedder, dimensions: vector.length }))!;
-    if (near !== null) {
-      const { fetch, isCutShort } = indexed(near, query, filter);
-      const found = await parts.paged(fetch, filter, limits);
-      if (found.length >= limit && !isCutShort()) return found;
-    }
-    return parts.paged(await exact(query, filter, (last ?? -1) + 1), filter, limits);
-  };
-}
-
-/**
- * Pages that the index gives, cut short where few pass the filter. The nested selections leave the planner no other way than
- * to walk the index and look each passage up.
- */
-function indexedPages(db: OpenDatabase, shelf: Shelf) {
-  return ({ table, extension }: NearTable, { embedder, vector }: VectorQuery, filter: Filter) => {
-    const candidates = db.prepare<VectorRow>(
-      vectorRowsSql(
-        shelf,
-        `select near.passage from (
-          select passage from ${table}
-          order by vector operator(${extension}.<=>) @query::${extension}.halfvec limit ${WALKED_MOST}
-        ) near cross join lateral (
-          select 1 from ${shelf}_passage passage join ${shelf}_item item on item.seq = passage.item_seq
-          where passage.seq = near.passage and ${reachedSql(shelf).where} offset 0
-        ) reached limit @size`,
-      ),
-    );
-    const parameters = { ...reachable(filter), embedder, query: `[${vector.join(",")}]` };
-    let isShort = false;
-    const fetch: FetchPage = async (size, offset) => {
-      const rows = await candidates.all({ ...parameters, size: offset + size });
-      isShort = rows.length < offset + size;
-      return { scored: ranked(toQuantised(rows), vector).slice(offset) };
-    };
-    return { fetch, isCutShort: () => isShort };
+    const last = (await lastBlock.get({ embedder: query.embedder })) ?? -1;
+    return parts.paged(await exact(query, filter, last + 1), filter, { limit, eachPassage: query.eachPassage });
   };
 }
 

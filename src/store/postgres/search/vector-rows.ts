@@ -4,35 +4,30 @@ import type { Shelf } from "../../../model/memory/shelf.ts";
 import { BLOCK_ROWS, asFloat32, asInt8 } from "../../vectors/vector-blocks.ts";
 import type { Database } from "../connection/database.ts";
 
-export interface VectorRow {
+interface VectorRow {
   passage: number;
   /** Empty where the block ends before the passage. */
   scale: Buffer;
   vector: Buffer;
 }
 
-/** The vectors of the passages that `passages` selects, of the embedder `@embedder`. */
-export const vectorRowsSql = (shelf: Shelf, passages: string): string => `
-  select named.passage,
-    substring(scales from (named.passage % ${BLOCK_ROWS})::integer * 4 + 1 for 4) as scale,
-    substring(vectors from (named.passage % ${BLOCK_ROWS})::integer * dimensions + 1 for dimensions) as vector
-  from (${passages}) named (passage)
-  join ${shelf}_vector_block on embedder = @embedder and block = named.passage / ${BLOCK_ROWS}
-  cross join lateral (select octet_length(vectors) / (octet_length(scales) / 4)) width (dimensions)`;
-
 /** Those that hold a vector, by their passages. */
-export function toQuantised(rows: readonly VectorRow[]): Map<number, Quantised> {
-  const found = new Map<number, Quantised>();
-  for (const { passage, scale: bytes, vector } of rows) {
-    const [scale] = asFloat32(bytes);
-    if (scale) found.set(passage, { scale, values: asInt8(vector) });
-  }
-  return found;
-}
-
 export type ReadVectorRows = (embedder: string, passages: readonly number[]) => Promise<Map<number, Quantised>>;
 
 export function vectorRows(db: Database, shelf: Shelf): ReadVectorRows {
-  const read = db.prepare<VectorRow>(vectorRowsSql(shelf, `select unnest(@passages::bigint[])`));
-  return async (embedder, passages) => toQuantised(await read.all({ embedder, passages }));
+  const read = db.prepare<VectorRow>(`
+    select named.passage,
+      substring(scales from (named.passage % ${BLOCK_ROWS})::integer * 4 + 1 for 4) as scale,
+      substring(vectors from (named.passage % ${BLOCK_ROWS})::integer * dimensions + 1 for dimensions) as vector
+    from (select unnest(@passages::bigint[])) named (passage)
+    join ${shelf}_vector_block on embedder = @embedder and block = named.passage / ${BLOCK_ROWS}
+    cross join lateral (select octet_length(vectors) / (octet_length(scales) / 4)) width (dimensions)`);
+  return async (embedder, passages) => {
+    const found = new Map<number, Quantised>();
+    for (const { passage, scale: bytes, vector } of await read.all({ embedder, passages })) {
+      const [scale] = asFloat32(bytes);
+      if (scale) found.set(passage, { scale, values: asInt8(vector) });
+    }
+    return found;
+  };
 }

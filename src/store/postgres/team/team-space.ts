@@ -12,7 +12,6 @@ import {
   type TeamCondition,
   type TeamProject,
   type TeamServer,
-  VECTORS_IN_MEMORY,
   isSchemaName,
   roleOf,
 } from "../../../model/care/team.ts";
@@ -20,7 +19,6 @@ import type { Store } from "../../../ports/store/store.ts";
 import type { Clock } from "../../../ports/world.ts";
 import { type Database, openDatabase } from "../connection/database.ts";
 import { newestSchema, versionOf } from "../connection/migrate.ts";
-import { makeNearTables } from "../search/near-table.ts";
 import { type PostgresStoreOptions, openPostgresStore, rightsOn } from "../store.ts";
 import { type BeyondHead, foundBeyond, mendJournalEnd } from "./journal-end.ts";
 import { rightsSql } from "./rights.ts";
@@ -39,14 +37,6 @@ async function onServer<T>(server: TeamServer, schema: string, work: (db: Databa
 export interface MadeSpace {
   /** Whether it was there already; then its tables and rights were brought up to date. */
   isKnown: boolean;
-  /** Shelves that got an index of their vectors now. */
-  indexes: number;
-}
-
-export interface TeamSpaceOptions {
-  clock: Clock;
-  /** See `PostgresStoreOptions`. Whoever makes the space decides by it which shelves get an index of their vectors. */
-  vectorsInMemory?: number | undefined;
 }
 
 /**
@@ -56,7 +46,7 @@ export interface TeamSpaceOptions {
 export async function makeTeamSpace(
   server: TeamServer,
   project: TeamProject,
-  { clock, vectorsInMemory }: TeamSpaceOptions,
+  { clock }: { clock: Clock },
 ): Promise<MadeSpace> {
   const { schema } = project;
   if (!isSchemaName(schema)) throw new Error(`${schema} is no name of a schema`);
@@ -67,22 +57,35 @@ export async function makeTeamSpace(
   const db = await openDatabase({ ...connection, connections: 1 });
   let beyond: BeyondHead = { continued: 0, aside: 0 };
   try {
-    const { made } = await makeNearTables(db, {
-      heldPassages: vectorsInMemory ?? VECTORS_IN_MEMORY,
-      reader: roleOf(schema, "reader"),
-      async also(within) {
-        beyond = await mendJournalEnd(within);
-        await within.exec(rightsSql(schema));
-        await noteProject(within, project);
-      },
+    await db.transact(async (within) => {
+      await within.exec(DROP_FORMER_INDEXES);
+      beyond = await mendJournalEnd(within);
+      await within.exec(rightsSql(schema));
+      await noteProject(within, project);
+      return true;
     });
     const found = foundBeyond(schema, beyond);
     if (found) throw found;
-    return { isKnown, indexes: made };
+    return { isKnown };
   } finally {
     await db.close();
   }
 }
+
+/** Earlier versions indexed the vectors of large shelves by tables that triggers on the blocks kept in step. */
+const DROP_FORMER_INDEXES = `
+  do $$
+  declare
+    former name;
+  begin
+    for former in
+      select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+        and relname ~ '^[a-z]+_vector_near_[0-9]+_[0-9a-f]{12}$'
+    loop
+      execute format('drop function if exists %I() cascade', former || '_follow');
+      execute format('drop table %I', former);
+    end loop;
+  end $$`;
 
 /** Roles belong to the whole server, not to a database, so one that another database uses must not get rights here. */
 async function makeRoles(db: Database, { schema }: TeamProject): Promise<boolean> {
@@ -202,7 +205,7 @@ export function examineTeam(server: TeamServer, schema: string): Promise<TeamCon
 export const openTeamSpace = (
   server: TeamServer,
   schema: string,
-  options: TeamSpaceOptions & Pick<PostgresStoreOptions, "listens" | "onRole">,
+  options: Pick<PostgresStoreOptions, "clock" | "listens" | "onRole">,
 ): Promise<Store> =>
   openPostgresStore({
     ...{ ...connectionOf(server), schema, kind: "project", ...options },

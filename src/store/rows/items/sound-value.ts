@@ -1,7 +1,7 @@
 /** Whether a stored value is what its field holds, and what is read in the place of one that is not. */
 import type { Field } from "../../../model/memory/item-fields.ts";
 
-export function isSound(value: unknown, field: Field): boolean {
+function isSound(value: unknown, field: Field): boolean {
   if (value === null) return field.nullable === true;
   switch (field.kind) {
     case "id":

@@ -189,7 +189,7 @@ function isReadOnlyFault(thrown: unknown): boolean {
 }
 
 /** The hint for a damaged file. */
-export const RECOVERABLE = "Run `stele doctor`: it can recover from the latest backup and whatever is still readable.";
+export const RECOVERABLE = "Run `stele doctor`: it can restore the latest sound backup.";
 
 const TRANSLATIONS: readonly [RegExp, string, string][] = [
   [

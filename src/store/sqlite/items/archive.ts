@@ -20,7 +20,7 @@ import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { type ItemRow, itemOn } from "./item-row.ts";
 
-export { type Body, type PackedRow, isPacked, unpack } from "../../rows/items/packed-body.ts";
+export { isPacked } from "../../rows/items/packed-body.ts";
 
 /** Sorts after every id. */
 const AFTER_ALL = "\u{10ffff}";

@@ -63,6 +63,22 @@ export async function examineActivity(path: string, key: StoreKey | null = null)
   }
 }
 
+/** How many entries the journal got after a moment; null if it cannot be read. */
+export async function examineWrites(path: string, after: number, key: StoreKey | null = null): Promise<number | null> {
+  try {
+    refuseSpecial(path);
+    return await onReadable(path, async (file) =>
+      reading(
+        file,
+        key,
+        (db) => db.prepare<[number], number>(`select count(*) from journal where at > ?`).pluck().get(after)!,
+      ),
+    );
+  } catch {
+    return null;
+  }
+}
+
 /** The leases of a store that end after a moment; none if it cannot be read. */
 export async function examineLeases(
   path: string,

@@ -1,5 +1,5 @@
 /**
- * Rebuilds a damaged store from its latest good backup and whatever is still readable.
+ * Restores a store that cannot be used any more from a backup, or begins it anew where it held nothing.
  *
  * First the damaged file is kept, complete and with its log. The new file is built and
  * checked next to it and replaces the old one by one rename, so that a killed process
@@ -10,7 +10,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../../errors.ts";
-import type { BackupFile, StoreName } from "../../../model/care/backup.ts";
+import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
 import type { StoreKey } from "../../../model/care/store-key.ts";
 import type { Recovery } from "../../../model/care/finding.ts";
 import type { Space } from "../../../model/memory/space.ts";
@@ -19,11 +19,9 @@ import { refuseDamaged } from "../backup/backup-copy.ts";
 import { DAMAGED } from "../backup/backup-erase.ts";
 import { readBackups, timedName } from "../backup/backup-folder.ts";
 import { holdingBackups } from "../backup/backup-lock.ts";
-import { checkedCopy } from "../backup/backup-restore.ts";
+import { checkedCopy, refuseUnfit } from "../backup/backup-restore.ts";
 import { copyLocked, ensureFolder, isThere, refuseSpecial, syncFile } from "../connection/data-file.ts";
 import { BUSY_TIMEOUT_MS, codeOf, translate } from "../connection/database.ts";
-import { RECOVERY_ORIGIN, fill } from "./recover-fill.ts";
-import { salvage } from "./salvage.ts";
 import { openSqliteStore } from "../store.ts";
 import { openKeyed } from "../connection/sqlite.ts";
 
@@ -32,6 +30,8 @@ export interface RecoverOptions {
   kind: StoreName;
   /** The backup folder, where the damaged file is kept too. */
   folder: string;
+  /** The backup to restore, as `soundBackup` found it; null for a store that begins empty. */
+  backup: string | null;
   clock: Clock;
   /** Null or none if the store is not encrypted. */
   key?: StoreKey | null;
@@ -41,10 +41,7 @@ const REPORT = "recovery.json";
 /** The new store while it is being built. The rename that ends a recovery moves it out of its folder. */
 const FRESH = "recovered.db";
 
-/** `isComplete`: the damaged file still held everything that had been written to it. */
-export type Recovered = Recovery & { isComplete: boolean };
-
-export async function recoverStore(options: RecoverOptions): Promise<Recovered> {
+export async function recoverStore(options: RecoverOptions): Promise<Recovery> {
   try {
     return await holdingBackups(options.folder, () => recoverAlone(options));
   } catch (thrown) {
@@ -52,7 +49,7 @@ export async function recoverStore(options: RecoverOptions): Promise<Recovered> 
   }
 }
 
-async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
+async function recoverAlone(options: RecoverOptions): Promise<Recovery> {
   const { path, folder, clock, key = null } = options;
   refuseSpecial(path);
   const gate = isThere(path) ? hold(path, key) : null;
@@ -61,14 +58,14 @@ async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
     ensureFolder(folder);
     const unfinished = await unfinishedIn(folder, basename(path));
     mkdirSync(kept, { mode: 0o700 });
-    const recovery = await build(kept, { gate, unfinished }, options).catch((thrown: unknown) => {
+    const recovery = await build(kept, gate, options).catch((thrown: unknown) => {
       // Nothing has been moved yet, so this folder holds only copies.
       rmSync(kept, { recursive: true, force: true });
       throw thrown;
     });
     await putInPlace(join(kept, FRESH), path, gate);
-    // Their content is in the new file now; salvaging it again would bring back items removed from now on.
-    for (const place of unfinished) rmSync(join(place, FRESH), { force: true });
+    // Nobody needs the copies that these made any more.
+    for (const place of [kept, ...unfinished]) removeCopy(place);
     if (gate) await sleep(LINGER_MS);
     else rmSync(kept, { recursive: true });
     return recovery;
@@ -77,24 +74,45 @@ async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
   }
 }
 
+function removeCopy(place: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(join(place, FRESH + suffix), { force: true });
+}
+
 /** Keeps the damaged file and builds the new one next to it. */
-async function build(
-  kept: string,
-  { gate, unfinished }: { gate: Gate | null; unfinished: readonly string[] },
-  { path, kind, folder, clock, key = null }: RecoverOptions,
-): Promise<Recovered> {
+async function build(kept: string, gate: Gate | null, options: RecoverOptions): Promise<Recovery> {
+  const { path, kind, clock, backup, key = null } = options;
   gate?.copyTo(join(kept, basename(path)));
-  // Raw pages of an encrypted file say nothing.
-  const places = key === null ? [...unfinished, ...(gate ? [kept] : [])] : [];
-  const originals = places.map((place) => salvage(join(place, basename(path))));
   const fresh = join(kept, FRESH);
-  const backup = await buildOn(fresh, { path, kind, folder, key });
-  const counts = await fill(fresh, originals, { kind, clock, key, call: basename(kept) });
+  if (backup !== null) await copyBackup(backup, { target: fresh, key }, options);
+  const items = await itemsIn(fresh, { kind, clock, key });
   await refuseDamaged({ copy: fresh, origin: fresh, key, hint: "The damaged file was not touched." });
-  const isComplete = originals.at(-1)?.isComplete ?? false;
-  const recovery: Recovered = { kept: gate && kept, backup, ...counts, isComplete };
+  const recovery: Recovery = { kept: gate && kept, backup, items };
   if (gate) await writeFile(join(kept, REPORT), `${JSON.stringify(recovery)}\n`, { mode: 0o600 });
   return recovery;
+}
+
+async function copyBackup(
+  id: string,
+  copying: { target: string; key: StoreKey | null },
+  { path, kind, folder }: Pick<RecoverOptions, "path" | "kind" | "folder">,
+): Promise<void> {
+  const backup = (await backupsOf({ path, kind, folder })).find((known) => known.id === id);
+  const file = backup?.files.find(({ store }) => store === kind);
+  if (!file) throw new Failure("not_found", `There is no backup ${id} any more.`, "Run `stele doctor` again.");
+  await checkedCopy(join(folder, id, file.name), file, copying);
+}
+
+/** Opening a store that is not there yet creates it. */
+async function itemsIn(
+  path: string,
+  opening: { kind: StoreName; clock: Clock; key: StoreKey | null },
+): Promise<number> {
+  const store = await openSqliteStore({ path, ...opening });
+  try {
+    return (await store.report()).counts.reduce((sum, { count }) => sum + count, 0);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Processes that opened the old file before the rename give up waiting for its lock within this time. */
@@ -144,44 +162,44 @@ function isListed(path: string): boolean {
   return fields.some(([, , , , pid, file]) => file?.endsWith(`:${ino}`) && pid !== String(process.pid));
 }
 
-/**
- * Folders of recoveries killed after the new file was built: the log may have been removed and exist only there. A
- * recovery killed earlier has removed nothing, and a finished one has no new file left in its folder.
- */
+/** Folders of recoveries that were killed after the new file was built. A finished one has no new file left in its folder. */
 async function unfinishedIn(folder: string, name: string): Promise<string[]> {
   const places = (await readdir(folder))
     .filter((entry) => entry.startsWith(DAMAGED))
     .map((entry) => join(folder, entry));
-  return places.filter((place) => isThere(join(place, FRESH)) && isThere(join(place, name))).sort();
+  return places.filter((place) => isThere(join(place, FRESH)) && isThere(join(place, name)));
 }
 
-/** Starts from the latest intact backup and returns its id. States replaced by a restore are the last choice. */
-async function buildOn(
-  fresh: string,
-  { path, kind, folder, key = null }: Omit<RecoverOptions, "clock">,
-): Promise<string | null> {
+type Backed = Pick<RecoverOptions, "path" | "kind" | "folder">;
+
+/** Backups that hold the store, newest first. States replaced by a restore are the last choice. */
+async function backupsOf({ path, kind, folder }: Backed): Promise<Backup[]> {
   const all = (await readBackups(folder)).filter(
-    ({ spaceId }) => kind === "global" || spaceId === basename(path, ".db"),
+    ({ spaceId, files }) =>
+      files.some(({ store }) => store === kind) && (kind === "global" || spaceId === basename(path, ".db")),
   );
-  const preferred = all.filter(({ reason }) => reason !== "replaced");
-  for (const { id, files } of [...preferred, ...all]) {
-    const file = files.find(({ store }) => store === kind);
-    if (file && (await isCopied(join(folder, id), file, { target: fresh, key }))) return id;
+  const isReplaced = ({ reason }: Backup) => reason === "replaced";
+  return [...all.filter((backup) => !isReplaced(backup)), ...all.filter(isReplaced)];
+}
+
+/** The newest backup from which the store can be restored: unaltered, with sound pages and a schema of ours. */
+export async function soundBackup(
+  { path, kind, folder }: Backed,
+  key: StoreKey | null = null,
+): Promise<Pick<Backup, "id" | "at"> | null> {
+  for (const { id, at, files } of await backupsOf({ path, kind, folder })) {
+    const file = files.find(({ store }) => store === kind)!;
+    if (await isFit(join(folder, id, file.name), file, key)) return { id, at };
   }
   return null;
 }
 
-async function isCopied(
-  place: string,
-  file: BackupFile,
-  copying: { target: string; key: StoreKey | null },
-): Promise<boolean> {
+async function isFit(path: string, file: BackupFile, key: StoreKey | null): Promise<boolean> {
   try {
-    await checkedCopy(join(place, file.name), file, copying);
+    await refuseUnfit(path, file, key);
     return true;
   } catch {
     // This backup is unusable, but there may be another.
-    rmSync(copying.target, { force: true });
     return false;
   }
 }
@@ -194,7 +212,10 @@ export async function adoptSpace(
 ): Promise<void> {
   const store = await openSqliteStore({ path: global, kind: "global", ...opening });
   try {
-    await store.apply([{ kind: "insert_space", space }], { ...RECOVERY_ORIGIN, call: space.id });
+    await store.apply([{ kind: "insert_space", space }], {
+      ...{ verb: "recover", host: "doctor", session: "", space: "" },
+      call: space.id,
+    });
   } finally {
     await store.close();
   }

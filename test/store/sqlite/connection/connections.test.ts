@@ -87,7 +87,13 @@ test("nothing writes to a store without syncing; a copy is synced before anybody
   const { id } = await put(project, "memory");
   const backups = createBackups({ folder: folderOfBackups, files, keep: 5, clock });
   const { backup } = await backups.take("asked");
-  const recovering = { path: files.project, kind: "project", folder: folderOfBackups, clock } as const;
+  const recovering = {
+    path: files.project,
+    kind: "project",
+    folder: folderOfBackups,
+    backup: backup.id,
+    clock,
+  } as const;
   const steps: [what: string, work: () => Promise<unknown>, live: string[]][] = [
     ["backup", () => backups.take("asked"), []],
     ["compact", () => project.compact(), ["space.db"]],

@@ -8,7 +8,7 @@ import type { StoreKey } from "../../../../src/model/care/store-key.ts";
 import type { Store } from "../../../../src/ports/store/store.ts";
 import { createBackups } from "../../../../src/store/sqlite/backup/backups.ts";
 import { examineSpaces, examineStore } from "../../../../src/store/sqlite/repair/examine.ts";
-import { recoverStore } from "../../../../src/store/sqlite/repair/recover.ts";
+import { recoverStore, soundBackup } from "../../../../src/store/sqlite/repair/recover.ts";
 import { openSqliteStore } from "../../../../src/store/sqlite/store.ts";
 import { active, everything, idsOf, put } from "../../suite/trial.ts";
 import { temporaryFolder } from "../../temporary-folder.ts";
@@ -125,15 +125,16 @@ test("a backup for another key is refused, and an erasure reaches the copies", a
   await close();
 });
 
-test("a damaged store is rebuilt from its backup, and nothing else is promised", async () => {
+test("a damaged store is restored from its backup, which another key does not open", async () => {
   const { place, files, project, backups, close } = await home("recovered", key);
   const { backup } = await backups.take("asked");
   await close();
   truncateSync(files.project, 4096 * 4);
-  const recovery = await recoverStore({
-    ...{ path: files.project, kind: "project", folder: join(place, "backups"), clock, key },
-  });
-  assert.deepEqual([recovery.backup, recovery.salvaged, recovery.isComplete], [backup.id, 0, false]);
+  const own = { path: files.project, kind: "project" as const, folder: join(place, "backups") };
+  assert.equal(await soundBackup(own, other), null);
+  const sound = await soundBackup(own, key);
+  const recovery = await recoverStore({ ...own, backup: sound!.id, clock, key });
+  assert.equal(recovery.backup, backup.id);
   assert.ok(existsSync(recovery.kept!));
   const again = await open(files.project, key);
   assert.deepEqual(idsOf(await again.items("memory", [project.item.id])), [project.item.id]);
