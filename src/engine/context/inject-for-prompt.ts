@@ -6,6 +6,7 @@
  */
 import { type Injectable, ownWords, questionIn, worthInjecting } from "../../logic/context/injection.ts";
 import { type Recalled, recalledBlock } from "../../logic/context/recalled-block.ts";
+import { isPrinted } from "../../logic/sessions/errors.ts";
 import type { Told } from "../../logic/sessions/handover.ts";
 import { CLEARLY_LEADS } from "../../logic/sessions/leading-session.ts";
 import { NUDGES } from "../../logic/sessions/picks.ts";
@@ -111,8 +112,7 @@ async function recalledOf(hits: readonly Hit[], world: Pick<World, "project" | "
   const items = await Promise.all(hits.map((hit) => itemOf(hit, world)));
   return hits.flatMap(({ id, handle, title, content, tags, relevance, stale }, index) => {
     const item = items[index];
-    // What a tool printed is for who asks.
-    if (!item || item.details["made"] !== undefined) return [];
+    if (!item || isPrinted(item)) return [];
     const { type, source, createdAt } = item;
     const capturedIn = source === "extraction" ? item.session : null;
     return [{ id, handle, type, title, content, tags, relevance, source, createdAt, stale, capturedIn }];

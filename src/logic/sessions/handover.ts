@@ -4,7 +4,7 @@
  */
 import type { Note, NoteVerdict, ReadSession, SessionCard } from "../../model/sessions/card.ts";
 import type { Zone } from "../../model/time/zone.ts";
-import { plainLine, shortened } from "../context/lines/plain-line.ts";
+import { plainLine, quoted, shortened } from "../context/lines/plain-line.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
 
 export interface Told {
@@ -85,7 +85,7 @@ export function toldWithPrompt(
 const BY = { you: "user", program: "its agent's title", branch: "branch" } as const;
 
 const headingOf = ({ title, to }: SessionCard, { zone }: TellingTerms): string =>
-  `${dayOf(to, zone)}: "${shortened(plainLine(title.text), TITLE_CHARACTERS)}" (${BY[title.by]})`;
+  `${dayOf(to, zone)}: ${quoted(shortened(plainLine(title.text), TITLE_CHARACTERS))} (${BY[title.by]})`;
 
 /** With a heading, if there is anything to put under it. */
 function notesWithin(

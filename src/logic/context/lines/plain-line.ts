@@ -26,6 +26,9 @@ export function plainLine(text: string): string {
     .trim();
 }
 
+/** Between marks that the text itself cannot end. */
+export const quoted = (line: string): string => `"${line.replaceAll('"', "'")}"`;
+
 /** So many bytes take as much room as one Latin letter and a half: other scripts get shorter lines, not longer ones. */
 const BYTES_PER_CHARACTER = 1.5;
 /** A line that would become shorter than this share is cut at a word instead of a sentence. */
