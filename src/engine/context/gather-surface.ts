@@ -4,7 +4,7 @@
  * However many there are, only a few hundred are ranked and the texts of about a hundred are read.
  */
 import { type SurfaceEntry, shortlisted } from "../../logic/context/choose-lines.ts";
-import { hasWords } from "../../logic/context/lines/has-words.ts";
+import { hasWords } from "../../logic/context/lines/plain-line.ts";
 import { surfaceRank } from "../../logic/context/rank.ts";
 import { lineOf, textOf } from "../../logic/context/render-surface.ts";
 import { decayedConfidence } from "../../logic/care/decay.ts";

@@ -9,11 +9,11 @@ import { quoted } from "../../logic/context/lines/plain-line.ts";
 import { planRemember } from "../../logic/memory/plan-remember.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
 import { isPrinted } from "../../logic/sessions/errors.ts";
-import { dayOf } from "../../logic/sessions/handover.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { derivedId } from "../../logic/text/derived-id.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import type { RecurringError } from "../../model/sessions/card.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
 import type { World } from "../../ports/world.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -81,6 +81,6 @@ async function keepError(error: RecurringError, world: World): Promise<string | 
 }
 
 function contentOf({ line, sessions, days, at, changed }: RecurringError, zone: Zone): string {
-  const seen = `A tool printed in ${sessions} sessions on ${days} days, last on ${dayOf(at, zone)}: ${quoted(line)}`;
+  const seen = `A tool printed in ${sessions} sessions on ${days} days, last on ${dayIn(at, zone)}: ${quoted(line)}`;
   return changed === null ? `${seen}. It was not got over in any of them.` : `${seen}. Last got over by: ${changed}.`;
 }

@@ -8,7 +8,7 @@
 import { typedPrompt } from "../capture/transcript/said-text.ts";
 import { type WordStatistics, coverageStems } from "../recall/coverage.ts";
 import { labelled, pastedProse } from "../sessions/label-parts.ts";
-import { sharedWorth } from "../sessions/leading-session.ts";
+import { logOdds, sharedWorth } from "../sessions/leading-session.ts";
 import { stem } from "../text/stem.ts";
 
 /** What log-odds of relevance and shared words must reach together, if no other item seems to answer. */
@@ -26,7 +26,6 @@ const LOOKED_AT = 10;
  * them. What was captured in one session agrees, and does not compete.
  */
 const STANDING_OUT = { relevance: 0.85, shared: 1, margin: 0.1 };
-/** Relevance is never certain, and odds must stay finite. */
 const CERTAINTY_MOST = 0.9999;
 /** "ok", "go on", "fix the tests": with fewer telling words a prompt is about nothing in particular. */
 const TELLING_WORDS_LEAST = 2;
@@ -99,7 +98,7 @@ export function worthInjecting<Item extends Injectable>(
     .filter((item) => {
       const shared = sharedWorth(stems, `${item.title ?? ""}\n${item.content}\n${item.tags.join(" ")}`, statistics);
       if (byMeaning && shared >= STANDING_OUT.shared && standsOut(item, looked)) return true;
-      return shared >= SHARED_LEAST && logOdds(item.relevance) + WORD_EVIDENCE * shared >= least;
+      return shared >= SHARED_LEAST && logOdds(item.relevance, CERTAINTY_MOST) + WORD_EVIDENCE * shared >= least;
     })
     .slice(0, ITEMS_MOST);
 }
@@ -109,9 +108,4 @@ function standsOut(item: Injectable, all: readonly Injectable[]): boolean {
   const isRival = (other: Injectable) => other !== item && (capturedIn === null || other.capturedIn !== capturedIn);
   const best = Math.max(0, ...all.filter(isRival).map((other) => other.relevance));
   return relevance >= STANDING_OUT.relevance && relevance - best >= STANDING_OUT.margin;
-}
-
-function logOdds(relevance: number): number {
-  const certain = Math.min(CERTAINTY_MOST, Math.max(1 - CERTAINTY_MOST, relevance));
-  return Math.log(certain / (1 - certain));
 }

@@ -9,11 +9,10 @@ import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { SurfaceItem } from "../../model/context/surface.ts";
 import { cut } from "../../model/text/cut.ts";
-import { dayIn } from "../../model/time/day-shown.ts";
+import { shortDay } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
 import { type Frame, type SurfaceEntry, byRank } from "./choose-lines.ts";
-import { noteLine } from "./lines/note-line.ts";
 import { plainLine, shortened } from "./lines/plain-line.ts";
 
 const PREFACE =
@@ -55,17 +54,8 @@ export function lineOf({ item, shelf, stale }: Shown, { characters, ...clock }: 
   const said = textOf(item, characters);
   const mark = shelf === "proposal" ? `proposed${PROPOSERS[item.source] ?? ""}, not ratified: ` : "";
   const outdated = stale === null ? "" : ` (${shortened(plainLine(stale), characters / 2)})`;
-  const dated = `${plainLine(handleOf(item.id))} ${dayOf(item.validFrom ?? item.createdAt, clock)}`;
+  const dated = `${plainLine(handleOf(item.id))} ${shortDay(item.validFrom ?? item.createdAt, clock)}`;
   return `- ${dated}: ${mark}${said}${outdated}`;
-}
-
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** In half the tokens of an ISO date: the day within this year, the month before it. */
-function dayOf(at: number, { now, zone }: Omit<Terms, "characters">): string {
-  const [year, month, day] = dayIn(at, zone).split("-").map(Number);
-  const [thisYear] = dayIn(now, zone).split("-").map(Number);
-  return year === thisYear ? `${day} ${MONTHS[month! - 1]}` : `${MONTHS[month! - 1]} ${year}`;
 }
 
 /** Longer texts are cut before they are looked at. */
@@ -73,7 +63,7 @@ const READ_CHARACTERS = 4_000;
 
 /** What it says, in so many characters. */
 export const textOf = (item: Pick<Item, "title" | "content">, characters: number): string =>
-  shortened(noteLine(cut(wordsOf(item), READ_CHARACTERS)), characters);
+  shortened(plainLine(cut(wordsOf(item), READ_CHARACTERS)), characters);
 
 /** With its subject, if the text does not name it. */
 function wordsOf({ title, content }: Pick<Item, "title" | "content">): string {

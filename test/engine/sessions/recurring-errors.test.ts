@@ -71,7 +71,10 @@ test("what is counted is told anew, with how it was last got over", async () => 
   await taken(world, onDay(4, GOT_OVER), { session: "got over" });
   const [again, ...others] = await gotchas(world);
   assert.deepEqual([again?.id, others], [first!.id, []]);
-  assert.match(again!.content, /in 4 sessions on 4 days, last on 19 Jan: .* Last got over by: .*npx tsc --build\.$/);
+  assert.match(
+    again!.content,
+    /in 4 sessions on 4 days, last on 2026-01-19: .* Last got over by: .*npx tsc --build\.$/,
+  );
   assert.equal((await ask(world, "Cannot find name berthOf TS2304")).hits[0]?.id, first!.id);
 });
 
