@@ -140,10 +140,6 @@ function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: Show
     ...{ id, shelf, category, rank, createdAt: item.createdAt },
     line: lineOf({ item, shelf, stale: stale.get(id) ?? null }, terms),
     words: tellingStems(textOf(item, terms.characters)),
-    isVouchedFor: shelf === "decision" || isVouchedFor(item),
-    isCaptured: shelf !== "decision" && item.source === "extraction",
+    isCaptured: shelf === "memory" && item.source === "extraction" && !item.pinned,
   };
 }
-
-const isVouchedFor = ({ source, pinned, accessCount }: Item): boolean =>
-  source !== "extraction" || pinned || accessCount > 0;
