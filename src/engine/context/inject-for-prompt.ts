@@ -114,8 +114,7 @@ async function recalledOf(hits: readonly Hit[], world: Pick<World, "project" | "
     const item = items[index];
     if (!item || isPrinted(item)) return [];
     const { type, source, createdAt } = item;
-    const capturedIn = source === "extraction" ? item.session : null;
-    return [{ id, handle, type, title, content, tags, relevance, source, createdAt, stale, capturedIn }];
+    return [{ id, handle, type, title, content, tags, relevance, source, createdAt, stale }];
   });
 }
 

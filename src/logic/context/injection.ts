@@ -23,7 +23,7 @@ const CROWD_RELEVANCE = 0.3;
 const LOOKED_AT = 10;
 /**
  * An item that stands out needs fewer words: a short prompt has no more. By words alone it would stand out by one of
- * them. What was captured in one session agrees, and does not compete.
+ * them.
  */
 const STANDING_OUT = { relevance: 0.85, shared: 1, margin: 0.1 };
 const CERTAINTY_MOST = 0.9999;
@@ -49,8 +49,6 @@ export interface Injectable {
   content: string;
   tags: readonly string[];
   relevance: number;
-  /** Whose work it was captured from; null if it was written on purpose. */
-  capturedIn: string | null;
 }
 
 export interface PromptQuestion {
@@ -104,8 +102,7 @@ export function worthInjecting<Item extends Injectable>(
 }
 
 function standsOut(item: Injectable, all: readonly Injectable[]): boolean {
-  const { relevance, capturedIn } = item;
-  const isRival = (other: Injectable) => other !== item && (capturedIn === null || other.capturedIn !== capturedIn);
-  const best = Math.max(0, ...all.filter(isRival).map((other) => other.relevance));
+  const { relevance } = item;
+  const best = Math.max(0, ...all.filter((other) => other !== item).map((other) => other.relevance));
   return relevance >= STANDING_OUT.relevance && relevance - best >= STANDING_OUT.margin;
 }

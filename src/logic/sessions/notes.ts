@@ -244,9 +244,9 @@ function countsOf(texts: Iterable<Words>): Map<string, number> {
   return counts;
 }
 
-/** How often its words occur elsewhere, from 0 to 2; a few words do not make a passage central. */
+/** How often its words occur elsewhere, from 0 to 2. */
 const centrality = (words: Words, counts: ReadonlyMap<string, number>): number =>
-  [...words].reduce((sum, word) => sum + Math.min(2, Math.log2(counts.get(word)!)), 0) / Math.max(8, words.size);
+  [...words].reduce((sum, word) => sum + Math.min(2, Math.log2(counts.get(word)!)), 0) / Math.max(1, words.size);
 
 const PATH = /(?<![\w/:.@-])(?:~|\.{1,2})?\/?[\w@-][\w@.-]*(?:\/[\w@.-]+)*\.[a-z]\w{0,9}(?![\w/(])/gi;
 
