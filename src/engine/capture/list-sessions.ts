@@ -1,5 +1,6 @@
 /** Lists sessions with what each left and was handed. Reading them is no access. */
 import { isOwnName } from "../../logic/context/last-session.ts";
+import { cardLines } from "../../logic/sessions/card-lines.ts";
 import type { SessionOutline } from "../../model/capture/session-outline.ts";
 import type { Handover, Note, NoteVerdict, ReadSession, SessionCard } from "../../model/sessions/card.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
@@ -21,6 +22,8 @@ export interface ListedSession extends SessionOutline {
 
 export interface ListedSessions {
   sessions: ListedSession[];
+  /** Only of one session, as whoever asks sees it. */
+  card: string[];
   /** Only of one session. */
   notes: (Note & { verdict: NoteVerdict["verdict"] | null })[];
   handovers: Handover[];
@@ -35,7 +38,7 @@ const ANY_STATUS: readonly Status[] = ["active", "archived", "superseded", "pend
 const ITEMS_MOST = 200;
 const FOUND_AMONG = 10_000;
 
-type SessionsWorld = Stores & Pick<World, "clock">;
+type SessionsWorld = Stores & Pick<World, "clock" | "zone" | "origin">;
 
 export async function listSessions(request: SessionsRequest, world: SessionsWorld): Promise<ListedSessions> {
   const { session, before, limit } = request;
@@ -50,18 +53,20 @@ export async function listSessions(request: SessionsRequest, world: SessionsWorl
     const shown = own.slice(0, limit);
     const cards = await cardsOf(shown.map((one) => one.session), world); // prettier-ignore
     const listed = shown.map((one) => ({ ...one, card: cards.get(one.session)?.card ?? null }));
-    return { sessions: listed, notes: [], handovers: [], captured: [], injected: [] };
+    return { sessions: listed, card: [], notes: [], handovers: [], captured: [], injected: [] };
   }
   const [named] = sessions
     .filter((one) => one.session === session)
     .concat(own.filter((one) => one.session.startsWith(session)));
-  if (!named) return { sessions: [], notes: [], handovers: [], captured: [], injected: [] };
+  if (!named) return { sessions: [], card: [], notes: [], handovers: [], captured: [], injected: [] };
   const read = (await cardsOf([named.session], world)).get(named.session);
   const verdicts = new Map(
     (await world.project.noteVerdicts((read?.notes ?? []).map(({ id }) => id))).map((one) => [one.note, one.verdict]),
   );
   return {
     sessions: [{ ...named, card: read?.card ?? null }],
+    // To an agent, "you" would be itself.
+    card: read ? cardLines(read.card, { zone: world.zone, reader: world.origin.byAgent ? "agent" : "person" }) : [],
     notes: (read?.notes ?? []).map((note) => ({ ...note, verdict: verdicts.get(note.id) ?? null })),
     handovers: await world.project.handovers({ session: named.session, limit: ITEMS_MOST }),
     captured: await capturedIn(named.session, world),

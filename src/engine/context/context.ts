@@ -10,7 +10,8 @@ import { rankPatterns, workLanguage } from "../../logic/context/patterns.ts";
 import { type Relevant, relevantMemories } from "../../logic/context/relevant.ts";
 import { type SuggestionGrounds, suggestionsFor } from "../../logic/context/suggestions.ts";
 import { trimWindow, windowTokens } from "../../logic/context/trim-window.ts";
-import { marked, noteWithin, windowLine } from "../../logic/context/lines/window-line.ts";
+import { marked, windowLine } from "../../logic/context/lines/window-line.ts";
+import { isPrinted } from "../../logic/sessions/errors.ts";
 import type { ContextWindow, Pattern, WindowMemory } from "../../model/context/context-window.ts";
 import type { Relation } from "../../model/memory/edge.ts";
 import { identityOf } from "../../model/memory/handle.ts";
@@ -124,7 +125,7 @@ async function answering(query: string, world: World): Promise<Found> {
 
 /** The texts of working memories find only what is global: of the project, the newest are shown anyway. */
 async function nearWork(working: readonly Placed[], world: World): Promise<Found> {
-  const recent = await newest({ scopes: ["project"] }, RECENT_MOST, world);
+  const recent = (await newest({ scopes: ["project"] }, RECENT_MOST, world)).filter((item) => !isPrinted(item));
   const texts = working.slice(0, ASKING_MEMORIES).map(({ content }) => content);
   const query = texts.join(" ").slice(0, ASKING_CHARACTERS).toWellFormed();
   const asked = { query, limit: FOUND_MOST, threshold: GUESS_BELOW, shelves: ["memory"] as const };
@@ -157,7 +158,7 @@ function viewOf(
     ...identityOf(id),
     ...{ shelf, scope, type, createdAt: isoTime(createdAt) },
     title: title === null ? null : windowLine(title, LINE_CHARACTERS),
-    content: marked(noteWithin(content, LINE_CHARACTERS), source),
+    content: marked(windowLine(content, LINE_CHARACTERS), source),
     relevance: relevance === null ? null : Math.round(relevance * 1_000) / 1_000,
     isRecent,
     stale: reason === undefined ? null : windowLine(reason, LINE_CHARACTERS),

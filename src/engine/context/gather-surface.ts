@@ -4,7 +4,7 @@
  * However many there are, only a few hundred are ranked and the texts of about a hundred are read.
  */
 import { type SurfaceEntry, shortlisted } from "../../logic/context/choose-lines.ts";
-import { hasWords } from "../../logic/context/lines/has-words.ts";
+import { hasWords } from "../../logic/context/lines/plain-line.ts";
 import { surfaceRank } from "../../logic/context/rank.ts";
 import { lineOf, textOf } from "../../logic/context/render-surface.ts";
 import { decayedConfidence } from "../../logic/care/decay.ts";
@@ -140,10 +140,6 @@ function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: Show
     ...{ id, shelf, category, rank, createdAt: item.createdAt },
     line: lineOf({ item, shelf, stale: stale.get(id) ?? null }, terms),
     words: tellingStems(textOf(item, terms.characters)),
-    isVouchedFor: shelf === "decision" || isVouchedFor(item),
-    isCaptured: shelf !== "decision" && item.source === "extraction",
+    isCaptured: shelf === "memory" && item.source === "extraction" && !item.pinned,
   };
 }
-
-const isVouchedFor = ({ source, pinned, accessCount }: Item): boolean =>
-  source !== "extraction" || pinned || accessCount > 0;

@@ -4,11 +4,13 @@
  *
  * Being handed over is not being read: no access is recorded.
  */
+import { eventsOfLine, hostOfTranscript } from "../../logic/capture/transcript/read-line.ts";
 import { type Injectable, ownWords, questionIn, worthInjecting } from "../../logic/context/injection.ts";
 import { type Recalled, recalledBlock } from "../../logic/context/recalled-block.ts";
+import { isPrinted } from "../../logic/sessions/errors.ts";
 import type { Told } from "../../logic/sessions/handover.ts";
 import { CLEARLY_LEADS } from "../../logic/sessions/leading-session.ts";
-import { NUDGES } from "../../logic/sessions/picks.ts";
+import { NUDGES, type NudgeKind, nudgeFor } from "../../logic/sessions/picks.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Hit } from "../../model/recall/hit.ts";
@@ -20,7 +22,6 @@ import { recall } from "../recall/recall.ts";
 import { branchOf } from "../redaction/branch.ts";
 import { sessionsAnswering, tellSessions } from "../sessions/answering-session.ts";
 import { judgedNotes, lastOnBranch } from "../sessions/last-sessions.ts";
-import { nudgeKey, nudgeWith } from "../sessions/nudge.ts";
 
 /** What only waits for a person is not put before an agent that has not asked. */
 const SHELVES = ["memory", "decision"] as const;
@@ -111,11 +112,9 @@ async function recalledOf(hits: readonly Hit[], world: Pick<World, "project" | "
   const items = await Promise.all(hits.map((hit) => itemOf(hit, world)));
   return hits.flatMap(({ id, handle, title, content, tags, relevance, stale }, index) => {
     const item = items[index];
-    // What a tool printed is for who asks.
-    if (!item || item.details["made"] !== undefined) return [];
+    if (!item || isPrinted(item)) return [];
     const { type, source, createdAt } = item;
-    const capturedIn = source === "extraction" ? item.session : null;
-    return [{ id, handle, type, title, content, tags, relevance, source, createdAt, stale, capturedIn }];
+    return [{ id, handle, type, title, content, tags, relevance, source, createdAt, stale }];
   });
 }
 
@@ -125,4 +124,35 @@ async function itemOf(
 ): Promise<Item | undefined> {
   const [item] = await (scope === "global" ? global : project).items(shelf, [id]);
   return item;
+}
+
+/** A long last message and what stands around it. */
+const TAIL_BYTES = 128_000;
+
+const nudgeKey = (kind: NudgeKind): string => `nudge ${kind}`;
+
+/** Which line asks the agent to keep what was just settled, once a session for each kind. `own`: what the person typed. */
+async function nudgeWith(
+  own: string,
+  { transcript, given }: { transcript: string | null; given: ReadonlySet<string> },
+  { transcripts, settings }: Pick<World, "transcripts" | "settings">,
+): Promise<NudgeKind | null> {
+  if (settings.context.nudges === "off") return null;
+  const corrects = nudgeFor(null, own);
+  const kind = corrects ?? nudgeFor(transcript === null ? null : await lastWords(transcript, transcripts), own);
+  return kind === null || given.has(nudgeKey(kind)) ? null : kind;
+}
+
+/** Read from the file, because nobody may have taken it in yet. The prompt itself may stand there already. */
+async function lastWords(path: string, transcripts: World["transcripts"]): Promise<string | null> {
+  const file = await transcripts.find(path);
+  if (!file) return null;
+  const from = Math.max(0, file.bytes - TAIL_BYTES);
+  const { lines = [] } = (await transcripts.read(path, from, TAIL_BYTES, { isFinal: true })) ?? {};
+  const host = hostOfTranscript(lines);
+  if (host === null) return null;
+  const events = lines.flatMap((line, index) => eventsOfLine(line, index, host).events);
+  const said = events.filter(({ kind }) => kind !== "title" && kind !== "start");
+  const last = said.at(-1)?.kind === "prompt" ? said.at(-2) : said.at(-1);
+  return last?.kind === "reply" ? last.text : null;
 }

@@ -9,6 +9,7 @@ import { lastSession } from "../../logic/context/last-session.ts";
 import { openEnds } from "../../logic/context/open-ends.ts";
 import { trimOrientation } from "../../logic/context/trim-orientation.ts";
 import { marked, titledLine, windowLine } from "../../logic/context/lines/window-line.ts";
+import { isPrinted } from "../../logic/sessions/errors.ts";
 import { timeAnchor } from "../../logic/time/time-anchor.ts";
 import type { FileChange, FileState } from "../../model/corpus/corpus.ts";
 import type { Orientation, Stated } from "../../model/context/orientation.ts";
@@ -173,7 +174,7 @@ async function memoriesSince(since: number, session: string | null, world: World
   ];
   const found = new Map(parts.flat().map((item) => [item.id, item]));
   return [...found.values()]
-    .filter(({ source }) => source !== "file-index")
+    .filter((item) => item.source !== "file-index" && !isPrinted(item))
     .sort((one, two) => two.createdAt - one.createdAt || (one.id < two.id ? 1 : -1))
     .slice(0, COUNTED_MEMORIES);
 }

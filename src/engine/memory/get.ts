@@ -24,7 +24,8 @@ export async function getItem(
   }
   const history = await store.replacedBy(shelf, [id]);
   const memory = memoryOf(shelf, item);
-  const turn = turnIn(item);
+  // Whatever an imported memory says of itself, only evidence is a turn.
+  const turn = shelf === "evidence" ? turnIn(item) : null;
   if (turn !== null) memory.content = turnText(turn);
   // Other memories may have been erased together with it.
   if (memory.evidence) memory.evidence = await evidenceLeft(memory.evidence, world.project);

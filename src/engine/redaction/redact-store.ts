@@ -238,7 +238,9 @@ async function redactingCheckpoint(transcript: string, store: Store): Promise<Ch
 
 const RUNS_MOST = 1_000;
 
-/** Surfaces can be made again, so all of them go. */
+const HANDOVERS_MOST = 10_000;
+
+/** Surfaces can be made again, so all of them go; and what sessions were handed, which may quote what another store had. */
 async function sweepSurfaces(sweep: Sweep, world: SweepWorld): Promise<void> {
   const { store, write, found } = sweep;
   const kept = await store.keptSurfaces();
@@ -251,8 +253,15 @@ async function sweepSurfaces(sweep: Sweep, world: SweepWorld): Promise<void> {
       for (const { rule, count } of redactions()) found({ shelf: "surface", id: clean(branch), rule, count });
     if (redactions().length > 0) branches.add(branch);
   }
-  if (branches.size > 0 && write)
-    await applied(sweep, world, async () => [{ kind: "drop_surfaces", branches: [...branches] }]);
+  const handovers: string[] = [];
+  for (const { id, session, text, files } of await store.handovers({ limit: HANDOVERS_MOST })) {
+    const { clean, redactions } = redactor();
+    cleanDeep([session, text, files], clean);
+    for (const { rule, count } of redactions()) found({ shelf: "surface", id, rule, count });
+    if (redactions().length > 0) handovers.push(id);
+  }
+  if (branches.size + handovers.length > 0 && write)
+    await applied(sweep, world, async () => [{ kind: "drop_surfaces", branches: [...branches], handovers }]);
 }
 
 /** One by one where not all are allowed: a writer changes proposals, but not those that a ratifier has ratified. */

@@ -100,12 +100,13 @@ export function tellSessions(
   sessions: readonly ReadSession[],
   query: string,
   terms: { roomTokens: number; left: ReadonlySet<string> },
-  { zone }: Pick<World, "zone">,
+  { clock, zone }: Pick<World, "clock" | "zone">,
 ): Told[] {
+  const now = clock.now();
   let room = terms.roomTokens;
   return sessions.map(({ card, notes }, index) => {
     const roomTokens = index < sessions.length - 1 ? (room * 2) / 3 : room;
-    const told = toldWithPrompt({ card, notes: notesFor(notes, query) }, { roomTokens, zone, left: terms.left });
+    const told = toldWithPrompt({ card, notes: notesFor(notes, query) }, { roomTokens, now, zone, left: terms.left });
     room -= told.tokens;
     return told;
   });

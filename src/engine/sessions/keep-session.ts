@@ -6,7 +6,7 @@
  */
 import { cardOf } from "../../logic/sessions/card.ts";
 import { errorsOf } from "../../logic/sessions/errors.ts";
-import { useOf } from "../../logic/sessions/handover-use.ts";
+import { useOf } from "../../logic/sessions/handover.ts";
 import { labelled } from "../../logic/sessions/label-parts.ts";
 import { notesOf, statementsOf } from "../../logic/sessions/notes.ts";
 import { isQuotedFrom, runsOf } from "../../logic/sessions/quoted-runs.ts";

@@ -24,11 +24,14 @@ export async function lastOnBranch(
 /** What a session is told at its start. After a compaction it is told of itself, too. */
 export async function tellLastSessions(
   branch: string,
-  { project, settings, zone }: Pick<World, "project" | "settings" | "zone">,
+  { project, settings, clock, zone }: Pick<World, "project" | "settings" | "clock" | "zone">,
 ): Promise<Told> {
   const sessions = await lastSessions(branch, { project });
   const roomTokens = settings.surface.hardTokens * settings.surface.recentShare;
-  return toldAtStart(sessions, { roomTokens, branch, zone, left: await judgedNotes(sessions, { project }) });
+  return toldAtStart(sessions, {
+    ...{ roomTokens, branch, now: clock.now(), zone },
+    left: await judgedNotes(sessions, { project }),
+  });
 }
 
 async function lastSessions(branch: string | null, { project }: Pick<World, "project">): Promise<ReadSession[]> {

@@ -5,13 +5,15 @@
  * A repository can print anything, so it is found by who asks and never handed to a session unasked. Whatever somebody did
  * to the memory since stands: changed, archived or erased, it is not made again.
  */
+import { quoted } from "../../logic/context/lines/plain-line.ts";
 import { planRemember } from "../../logic/memory/plan-remember.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
-import { dayOf } from "../../logic/sessions/handover.ts";
+import { isPrinted } from "../../logic/sessions/errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { derivedId } from "../../logic/text/derived-id.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import type { RecurringError } from "../../model/sessions/card.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
 import type { World } from "../../ports/world.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -40,7 +42,7 @@ async function keepError(error: RecurringError, world: World): Promise<string | 
   const [known] = await project.items("memory", [id]);
   if (known) {
     // An edited one no longer says what was made here.
-    if (known.status !== "active" || known.details["made"] !== known.hash || known.content === content) return null;
+    if (known.status !== "active" || !isPrinted(known) || known.content === content) return null;
     const hash = contentHash(content);
     const set = {
       content,
@@ -79,6 +81,6 @@ async function keepError(error: RecurringError, world: World): Promise<string | 
 }
 
 function contentOf({ line, sessions, days, at, changed }: RecurringError, zone: Zone): string {
-  const seen = `A tool printed in ${sessions} sessions on ${days} days, last on ${dayOf(at, zone)}: "${line}"`;
+  const seen = `A tool printed in ${sessions} sessions on ${days} days, last on ${dayIn(at, zone)}: ${quoted(line)}`;
   return changed === null ? `${seen}. It was not got over in any of them.` : `${seen}. Last got over by: ${changed}.`;
 }

@@ -1,10 +1,9 @@
 /**
- * Chooses the lines of the surface: the best of each category, then whatever is best. What was only captured comes after
- * what somebody wrote, stated or used.
+ * Chooses the lines of the surface: the best of each category, then whatever is best. What was captured comes after what
+ * somebody wrote or pinned, so that no session silences a rule by quoting one that is like it.
  *
  * A category and the whole surface take lines until their share is used up, so the last line of each may exceed it; the
- * hard limit is never exceeded. Nothing is said twice, but what was captured never keeps out what somebody wrote, or a
- * session could silence a rule by quoting one that is like it.
+ * hard limit is never exceeded. Nothing is said twice.
  */
 import type { Category, SurfaceItem, SurfaceSettings } from "../../model/context/surface.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
@@ -17,9 +16,7 @@ export interface SurfaceEntry extends SurfaceItem {
   /** What it says, as stems. */
   words: ReadonlySet<string>;
   createdAt: number;
-  /** Somebody wrote, stated or used it. What was captured long ago and never used has the least claim. */
-  isVouchedFor: boolean;
-  /** It was taken from a session, in which anybody may have been quoted. A decision was ratified, wherever it is from. */
+  /** It was taken from a session, in which anybody may have been quoted, and nobody pinned it. */
   isCaptured: boolean;
 }
 
@@ -87,9 +84,9 @@ export function chooseLines(
     used.set(entry.category, (used.get(entry.category) ?? 0) + tokens);
   }
 
-  const vouched = best.filter(({ isVouchedFor }) => isVouchedFor);
-  for (const entry of vouched) if ((used.get(entry.category) ?? 0) < target * shareOf(entry.category)) take(entry);
-  for (const entry of vouched) take(entry);
+  const written = best.filter(({ isCaptured }) => !isCaptured);
+  for (const entry of written) if ((used.get(entry.category) ?? 0) < target * shareOf(entry.category)) take(entry);
+  for (const entry of written) take(entry);
   for (const entry of best) take(entry);
   return [...chosen];
 }
@@ -109,18 +106,14 @@ export function shortlisted<Entry extends Pick<SurfaceItem, "category" | "rank" 
   ];
 }
 
-const writtenFirst = (one: SurfaceEntry, two: SurfaceEntry): number => Number(one.isCaptured) - Number(two.isCaptured);
-
 export const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
   Number(two.shelf === "decision") - Number(one.shelf === "decision") ||
   two.rank - one.rank ||
-  writtenFirst(one, two) ||
   two.createdAt - one.createdAt ||
   (one.id < two.id ? -1 : 1);
 
 function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>): boolean {
   for (const other of chosen) {
-    if (other.isCaptured && !entry.isCaptured) continue;
     if (entry.line === other.line || maySayTheSame(sharedPart(entry.words, other.words))) return true;
   }
   return false;

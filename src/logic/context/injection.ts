@@ -8,7 +8,7 @@
 import { typedPrompt } from "../capture/transcript/said-text.ts";
 import { type WordStatistics, coverageStems } from "../recall/coverage.ts";
 import { labelled, pastedProse } from "../sessions/label-parts.ts";
-import { sharedWorth } from "../sessions/leading-session.ts";
+import { logOdds, sharedWorth } from "../sessions/leading-session.ts";
 import { stem } from "../text/stem.ts";
 
 /** What log-odds of relevance and shared words must reach together, if no other item seems to answer. */
@@ -23,10 +23,9 @@ const CROWD_RELEVANCE = 0.3;
 const LOOKED_AT = 10;
 /**
  * An item that stands out needs fewer words: a short prompt has no more. By words alone it would stand out by one of
- * them. What was captured in one session agrees, and does not compete.
+ * them.
  */
 const STANDING_OUT = { relevance: 0.85, shared: 1, margin: 0.1 };
-/** Relevance is never certain, and odds must stay finite. */
 const CERTAINTY_MOST = 0.9999;
 /** "ok", "go on", "fix the tests": with fewer telling words a prompt is about nothing in particular. */
 const TELLING_WORDS_LEAST = 2;
@@ -50,8 +49,6 @@ export interface Injectable {
   content: string;
   tags: readonly string[];
   relevance: number;
-  /** Whose work it was captured from; null if it was written on purpose. */
-  capturedIn: string | null;
 }
 
 export interface PromptQuestion {
@@ -99,19 +96,13 @@ export function worthInjecting<Item extends Injectable>(
     .filter((item) => {
       const shared = sharedWorth(stems, `${item.title ?? ""}\n${item.content}\n${item.tags.join(" ")}`, statistics);
       if (byMeaning && shared >= STANDING_OUT.shared && standsOut(item, looked)) return true;
-      return shared >= SHARED_LEAST && logOdds(item.relevance) + WORD_EVIDENCE * shared >= least;
+      return shared >= SHARED_LEAST && logOdds(item.relevance, CERTAINTY_MOST) + WORD_EVIDENCE * shared >= least;
     })
     .slice(0, ITEMS_MOST);
 }
 
 function standsOut(item: Injectable, all: readonly Injectable[]): boolean {
-  const { relevance, capturedIn } = item;
-  const isRival = (other: Injectable) => other !== item && (capturedIn === null || other.capturedIn !== capturedIn);
-  const best = Math.max(0, ...all.filter(isRival).map((other) => other.relevance));
+  const { relevance } = item;
+  const best = Math.max(0, ...all.filter((other) => other !== item).map((other) => other.relevance));
   return relevance >= STANDING_OUT.relevance && relevance - best >= STANDING_OUT.margin;
-}
-
-function logOdds(relevance: number): number {
-  const certain = Math.min(CERTAINTY_MOST, Math.max(1 - CERTAINTY_MOST, relevance));
-  return Math.log(certain / (1 - certain));
 }

@@ -8,8 +8,7 @@ import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { Source } from "../../model/memory/item.ts";
 import { dayIn } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
-import { estimatedTokens } from "../text/estimated-tokens.ts";
-import { noteLine } from "./lines/note-line.ts";
+import { estimatedTokens, tokensOfLines } from "../text/estimated-tokens.ts";
 import { plainLine, shortened } from "./lines/plain-line.ts";
 
 export interface Recalled {
@@ -57,13 +56,13 @@ export function recalledBlock<Item extends Recalled>(
   { mostTokens, zone, rest = () => [], nudge = null }: BlockTerms,
 ): { text: string; shown: Item[]; tokens: number } | null {
   const last = nudge === null ? [] : [nudge];
-  let room = mostTokens - tokensOf([BLOCK_START, PREFACE, ...last, BLOCK_END]);
+  let room = mostTokens - tokensOfLines([BLOCK_START, PREFACE, ...last, BLOCK_END]);
   const shown: { item: Item; line: string }[] = [];
   for (const item of items) {
     const line = lineWithin(item, room, zone);
     if (line === null) continue;
     shown.push({ item, line });
-    room -= tokensOf([line]);
+    room -= tokensOfLines([line]);
   }
   const told = rest(room);
   const data = [...shown.map(({ line }) => line), ...told];
@@ -75,7 +74,7 @@ export function recalledBlock<Item extends Recalled>(
 function lineWithin(item: Recalled, room: number, zone: Zone): string | null {
   for (let characters = LINE_CHARACTERS; characters >= LINE_CHARACTERS_LEAST; characters /= 2) {
     const line = lineOf(item, characters, zone);
-    if (tokensOf([line]) <= room) return line;
+    if (tokensOfLines([line]) <= room) return line;
   }
   return null;
 }
@@ -88,9 +87,5 @@ function lineOf(
   const day = dayIn(createdAt, zone);
   const outdated = stale === null ? "" : ` (may be out of date: ${shortened(plainLine(stale), STALE_CHARACTERS)})`;
   const words = title === null || content.includes(title) ? content : `${title}: ${content}`;
-  return `- [${plainLine(handle)}] ${plainLine(type)}, ${SOURCES[source]} ${day}: ${shortened(noteLine(words), characters)}${outdated}`;
+  return `- [${plainLine(handle)}] ${plainLine(type)}, ${SOURCES[source]} ${day}: ${shortened(plainLine(words), characters)}${outdated}`;
 }
-
-/** Each line ends with a line break, and is counted on its own: together they never have more. */
-const tokensOf = (lines: readonly string[]): number =>
-  lines.reduce((sum, line) => sum + estimatedTokens(`${line}\n`), 0);

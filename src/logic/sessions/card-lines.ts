@@ -8,16 +8,15 @@ export interface CardStyle {
   zone: Zone;
   /** To an agent, "you" would be itself. */
   reader: "person" | "agent";
-  /** Of all lines together; the longest give way. */
-  characters?: number;
 }
 
+/** Of all lines together; the longest give way. */
 const CARD_CHARACTERS = 1_000;
 const FILES_SHOWN = 6;
 const COMMITS_SHOWN = 5;
 const LEAST_LINE = 60;
 
-export function cardLines(card: SessionCard, { zone, reader, characters = CARD_CHARACTERS }: CardStyle): string[] {
+export function cardLines(card: SessionCard, { zone, reader }: CardStyle): string[] {
   const person = reader === "person" ? "You" : "User";
   const lines = [
     [spanOf(card, zone), card.branch === null ? "" : `branch ${card.branch}`, card.host].filter(Boolean).join(", "),
@@ -30,10 +29,7 @@ export function cardLines(card: SessionCard, { zone, reader, characters = CARD_C
       `${card.ended.by === "agent" ? "Agent's last words" : `Left over (summed up by ${card.host})`}: ${card.ended.text}`,
     card.unanswered !== null && `Agent asked, unanswered: ${card.unanswered}`,
   ];
-  return fitting(
-    lines.filter((line) => typeof line === "string").map((line) => shownLine(line, characters)),
-    characters,
-  );
+  return fitting(lines.filter((line) => typeof line === "string").map((line) => shownLine(line, CARD_CHARACTERS)));
 }
 
 function titleLines({ title, asked, host }: SessionCard, person: string): string[] {
@@ -58,10 +54,10 @@ function spanOf({ from, to }: SessionCard, zone: Zone): string {
   return start.slice(0, 10) === end.slice(0, 10) ? `${start}–${end.slice(11)}` : `${start} – ${end}`;
 }
 
-function fitting(lines: readonly string[], characters: number): string[] {
+function fitting(lines: readonly string[]): string[] {
   const left = [...lines];
   for (;;) {
-    const excess = left.reduce((sum, line) => sum + line.length + 1, -1) - characters;
+    const excess = left.reduce((sum, line) => sum + line.length + 1, -1) - CARD_CHARACTERS;
     const length = left.slice(1).reduce((most, line) => Math.max(most, line.length), 0);
     if (excess <= 0 || length <= LEAST_LINE) return left;
     const longest = left.findLastIndex((line, index) => index > 0 && line.length === length);

@@ -2,12 +2,16 @@
  * Errors that tools met: the line that tells one, a key by which the same error is known another day, and how the
  * session got over it.
  */
+import type { Item } from "../../model/memory/item.ts";
 import type { SessionError } from "../../model/sessions/card.ts";
 import type { Part, SessionTurn } from "../../model/sessions/turn.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { checkRun } from "./check-run.ts";
 import { tellingLine } from "./telling-line.ts";
 import { whatRuns } from "./shell-commands.ts";
+
+/** A memory of what a tool printed in several sessions, until somebody words it anew. It is told to nobody unasked. */
+export const isPrinted = ({ details, hash }: Pick<Item, "details" | "hash">): boolean => details["made"] === hash;
 
 export interface ErrorSignature {
   /** As it was printed, on one line. */

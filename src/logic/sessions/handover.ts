@@ -1,11 +1,15 @@
 /**
  * What a session is told of earlier ones: their files and notes at its start, and with a prompt what one of them noted
- * about it. Each line says who said it and when; nothing is told twice, and nothing that a person called wrong.
+ * about it. Each line says who said it and when; nothing is told twice, and nothing that a person called wrong. And what came
+ * of it.
  */
-import type { Note, NoteVerdict, ReadSession, SessionCard } from "../../model/sessions/card.ts";
+import type { Handover, Note, NoteVerdict, ReadSession, SessionCard } from "../../model/sessions/card.ts";
+import type { SessionTurn } from "../../model/sessions/turn.ts";
+import { shortDay } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
-import { plainLine, shortened } from "../context/lines/plain-line.ts";
-import { estimatedTokens } from "../text/estimated-tokens.ts";
+import { plainLine, quoted, shortened } from "../context/lines/plain-line.ts";
+import { tokensOfLines } from "../text/estimated-tokens.ts";
+import { runsOf } from "./quoted-runs.ts";
 
 export interface Told {
   lines: string[];
@@ -19,6 +23,7 @@ export interface Told {
 }
 
 export interface TellingTerms {
+  now: number;
   zone: Zone;
   /** Ids of notes that are not to be told: wrong ones, and those that the session has been told. */
   left: ReadonlySet<string>;
@@ -68,7 +73,7 @@ export function toldAtStart(
 function filesWithin({ session }: SessionCard, heading: string, files: readonly string[], room: number): Told {
   for (let count = files.length; count >= 0; count -= 1) {
     const lines = [heading, ...(count > 0 ? [`Edited: ${files.slice(0, count).join(", ")}`] : [])];
-    const tokens = tokensOf(lines);
+    const tokens = tokensOfLines(lines);
     if (tokens <= room) return { lines, tokens, sources: [session], files: files.slice(0, count), notes: [] };
   }
   return NOTHING_TOLD;
@@ -84,8 +89,8 @@ export function toldWithPrompt(
 
 const BY = { you: "user", program: "its agent's title", branch: "branch" } as const;
 
-const headingOf = ({ title, to }: SessionCard, { zone }: TellingTerms): string =>
-  `${dayOf(to, zone)}: "${shortened(plainLine(title.text), TITLE_CHARACTERS)}" (${BY[title.by]})`;
+const headingOf = ({ title, to }: SessionCard, terms: TellingTerms): string =>
+  `${shortDay(to, terms)}: ${quoted(shortened(plainLine(title.text), TITLE_CHARACTERS))} (${BY[title.by]})`;
 
 /** With a heading, if there is anything to put under it. */
 function notesWithin(
@@ -93,18 +98,18 @@ function notesWithin(
   heading: string | null,
   { session, to }: SessionCard,
   room: number,
-  { zone, left }: TellingTerms,
+  { left, ...clock }: TellingTerms,
 ): Told {
   const told: Told = { lines: heading === null ? [] : [heading], tokens: 0, sources: [session], files: [], notes: [] };
-  told.tokens = tokensOf(told.lines);
+  told.tokens = tokensOfLines(told.lines);
   for (const { id, by, text, at, files } of notes) {
     if (left.has(id)) continue;
     const line = NOTE_CHARACTERS.map(
-      (characters) => `- ${by}, ${dayOf(at ?? to, zone)}: ${shortened(plainLine(text), characters)}`,
-    ).find((one) => tokensOf([one]) <= room - told.tokens);
+      (characters) => `- ${by}, ${shortDay(at ?? to, clock)}: ${shortened(plainLine(text), characters)}`,
+    ).find((one) => tokensOfLines([one]) <= room - told.tokens);
     if (line === undefined) break;
     told.lines.push(line);
-    told.tokens += tokensOf([line]);
+    told.tokens += tokensOfLines([line]);
     told.files.push(...files.filter((file) => line.includes(file)));
     told.notes.push(id);
   }
@@ -119,14 +124,22 @@ function joined(one: Told, two: Told): Told {
   };
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const GET = /stele.*[_-]get$/i;
+/** Five-word runs of the text in the agent's own words: one may be a common phrase. */
+const SHARED_RUNS_LEAST = 2;
 
-/** In half the tokens of an ISO date. */
-export function dayOf(at: number, zone: Zone): string {
-  const date = new Date(at + zone.offsetMs(at));
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+/** The strongest sign: a named file was read or edited, an item was opened, a line came back in the agent's words. */
+export function useOf(
+  { at, files, text }: Pick<Handover, "at" | "files" | "text">,
+  turns: readonly SessionTurn[],
+): NonNullable<Handover["use"]> {
+  const parts = turns.flatMap((turn) => turn.parts).filter((part) => part.at !== null && part.at >= at);
+  const touches = (path: string) => files.some((file) => path === file || path.endsWith(`/${file}`));
+  if (parts.some(({ call }) => call?.path && touches(call.path))) return "file";
+  if (parts.some(({ call }) => call && GET.test(call.name))) return "get";
+  const handed = runsOf([text]);
+  const said = parts.flatMap((part) => (part.label === "agent" ? [part.text] : []));
+  let shared = 0;
+  for (const run of runsOf(said)) if (handed.has(run)) shared += 1;
+  return shared >= SHARED_RUNS_LEAST ? "words" : "none";
 }
-
-/** Each line ends with a line break, and is counted on its own: together they never have more. */
-const tokensOf = (lines: readonly string[]): number =>
-  lines.reduce((sum, line) => sum + estimatedTokens(`${line}\n`), 0);

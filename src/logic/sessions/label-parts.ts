@@ -164,46 +164,19 @@ const JUDGED_CHARACTERS = 400;
 const MACHINE: readonly RegExp[] = [
   /** Quotations. */
   /^\s{0,3}>\s?\S/,
-  /** Times, and what logs begin with. */
-  /^\W{0,3}\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d/,
-  /^\[?\d\d:\d\d:\d\d/,
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) .{0,12}\d\d:\d\d:\d\d/,
-  /^\W{0,4}(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|PANIC|CRITICAL)\b[\]:\s[(=]/,
-  /^\s*(?:error|warning|fatal|panic|remote|hint|note|npm (?:ERR!|error|warn))(?:\[\w+\]|\([\w-]+\))?: /,
-  /^(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Warning)(?:\s?\[\w+\])?: /,
-  /^level=|^\s*[\w.-]+=\S+(?: [\w.-]+=\S+)+\s*$/,
-  /** Frames of a stack. */
-  /^\s+at \S.*[:(]/,
-  /^\s*File "[^"]+", line \d+/,
-  /^Traceback \(most|^goroutine \d+|^Caused by: |^\s+\.\.\. \d+ more/,
-  /** Compilers and linters. */
-  /^\s*(?:\.{0,2}\/)?[\w@.+~/\\-]+\.\w{1,10}[:(]\d+(?:[:,]\d+)?\)?(?::|\s+-)(?:\s|$)/,
-  /^\s*\^[~^]*\s*$/,
-  /** Test runners. */
-  /^\s*(?:--- (?:FAIL|PASS|SKIP)|=== (?:RUN|PAUSE|CONT|NAME))\b|^\s*(?:PASS|FAIL|ok|not ok)\s+\S+[\s/]|^(?:PASS|FAIL)\s*$/,
-  /^\s*[✓✔✗✘✖×⨯●⏺⎿│├└┌╭╰╮╯─━═▶❌✅]/u,
-  /^={3,} .* ={3,}\s*$/,
-  /** Tables and drawn boxes. */
-  /^\s*\|.*\|\s*$/,
-  /^\s*\+[-=+]{3,}/,
-  /[│├└┌╭╰]/u,
-  /** Changes. */
-  /^(?:diff --git |index [0-9a-f]{6,}|@@ -\d|--- [ab"/]|\+\+\+ [ab"/])/,
-  /^[0-9a-f]{7,40} \S/,
-  /** Data and code. */
-  /^\s*(?:[{}[\]()]+[,;]?|"[^"]{1,80}"\s*:.*)\s*$/,
-  /^\s*(?:import|export|const|let|var|func|def|class|fn|pub|public|private|package|type|interface|return|if|for|while|#include|using)\b.*[({;:]\s*$/,
-  /^\s*(?:\/\/|\/\*|\*\/|<!--|<\/?[A-Za-z][^<>]*>).*$/,
-  /[;{}]\s*$/,
+  /** Columns, and what a terminal or an editor indents or fills up. */
+  /\S {3,}\S|\S {3,}$|^ {5,}\S|^\t/,
+  /** Times and numbers in front, as in logs and listings. */
+  /^\W{0,4}(?:\d{4}[-/]\d\d[-/]\d\d|\d\d:\d\d:\d\d)|^\s*\d{1,6}(?:\s+[+|│-]|[→:|]\s)|^[0-9a-f]{7,40} \S/,
+  /** Levels and errors, places in files, frames of a stack, test runners, heads of changes. */
+  /^\W{0,4}[A-Z]{4,8}\b[\]:[(=]|^\s*(?:[\w$.]*(?:[Ee]rror|Exception|[Ww]arning)|fatal|panic|remote|note|npm \S+)(?:\s?[[(][\w-]+[\])])?: /,
+  /^\s*[\w@.+~/\\-]+\.\w{1,10}[:(]\d+[:,)\s]|^\s+at \S/,
+  /^\s*(?:PASS|FAIL|ok|not ok)\s+\S+[\s/]|^(?:---|===|\+\+\+|@@|diff --git) /,
+  /** Marks that programs draw, tables, frames. */
+  /^\s*[|✓✔✗✘✖×⨯●⏺⎿─━═▶❌✅]|[│├└┌╭╰]/u,
+  /** Code and data. */
+  /^\s*(?:\/\/|\/\*|<[!/?A-Za-z]|"[^"]{1,80}"\s*:|[{}[\]()]+[,;]?\s*$)|[;{}]\s*$/,
   /^\s*(?:\w+ )?[\w.$[\]]+\s*(?::=|[+-]?=)\s/,
-  /^\s*\d{1,6}(?:\s+[+|│-]|[→:|]\s)/,
-  /^\s*-\w, --\w|^\s+--\w/,
-  /** Columns. */
-  /\S {3,}\S.*\S/,
-  /^(?:\t| {4,})\S.*[(){}=;<>]/,
-  /^ {5,}\S/,
-  /** Filled up by a terminal. */
-  /\S {3,}$/,
 ];
 /** A shell: what stands right below is what the command printed. */
 const SHELL = /^\s*(?:\([\w.-]+\)\s)?(?:[\w.-]+@[\w.-]+[^\n$#%]{0,200})?[$%❯➜]\s+\S/u;
@@ -213,12 +186,11 @@ const isMachineLine = (line: string): boolean => {
   return SHELL.test(head) || MACHINE.some((pattern) => pattern.test(head));
 };
 
-const GAP_LINES = 4;
 /** From here on a text that is largely a machine's is one output, with whatever stands within it. */
 const LONG_OUTPUT = 800;
 const LARGELY = 0.3;
 
-/** Lines between, and right below, lines of a machine are its own too; so are rows of `+` and `-`. */
+/** Lines right below lines of a machine are its own too; so are rows of `+` and `-`. */
 function joinMachineLines(lines: readonly Line[]): void {
   markChanges(lines);
   const machine = lines.filter(({ kind }) => kind === "machine").length;
@@ -226,14 +198,6 @@ function joinMachineLines(lines: readonly Line[]): void {
   if (length > LONG_OUTPUT && machine > LARGELY * lines.filter(({ kind }) => kind !== "blank").length) {
     const isMachine = ({ kind }: Line) => kind === "machine";
     for (const line of lines.slice(lines.findIndex(isMachine), lines.findLastIndex(isMachine))) line.kind = "machine";
-  }
-  let last = -1;
-  for (const [index, line] of lines.entries()) {
-    if (line.kind !== "machine") continue;
-    const between = last < 0 ? [] : lines.slice(last + 1, index);
-    const isSpoken = between.some((one) => one.kind === "prose" && isSpokenLine(one.text));
-    if (between.length > 0 && between.length <= GAP_LINES && !isSpoken) for (const one of between) one.kind = "machine";
-    last = index;
   }
   let isPrinted = false;
   for (const [index, line] of lines.entries()) {
@@ -296,7 +260,6 @@ const SHORT = 200;
 const LONG = 600;
 /** What one person types in one go, at most. */
 const LONGEST_TYPED = 1_500;
-const MANY_PARAGRAPHS = 5;
 /** Polished prose of this length was hardly typed into a prompt. */
 const POLISHED = 300;
 const ANNOUNCED = 100;
@@ -346,8 +309,7 @@ function isDocument(body: readonly Paragraph[], isAnnounced: boolean): boolean {
   if (isFormal && length >= POLISHED) return true;
   const written = body.flatMap(({ lines }) => lines.filter(({ kind }) => kind === "prose"));
   if (length > SHORT && written.length > 1 && written.every((line) => /^\s{2,}\S/.test(line.text))) return true;
-  const isTyped = body.length < MANY_PARAGRAPHS && body.some(({ isSpoken }) => isSpoken);
-  return length > (isTyped ? LONGEST_TYPED : LONG);
+  return length > LONGEST_TYPED;
 }
 
 function paragraphsOf(run: readonly Line[]): Paragraph[] {
@@ -367,19 +329,6 @@ function paragraphsOf(run: readonly Line[]): Paragraph[] {
 }
 
 const HEADING = /^\s{0,3}#{1,6}\s+\S|^\s*\*\*[^*\n]{2,100}\*\*:?\s*$/;
-const LABELLED_ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s+(?:\*\*[^*\n]+\*\*|[A-Z][^.:\n]{2,60}(?: —|:) \S)/;
-const WRAPPED_AT = 60;
 
-/** Headings, bold items, or lines broken by a program: nobody types these into a prompt. */
-function isLaidOut(lines: readonly Line[]): boolean {
-  const written = lines.filter(({ kind }) => kind !== "blank").map((line) => line.text.trimEnd());
-  if (written.some((line) => HEADING.test(line))) return true;
-  if (written.filter((line) => LABELLED_ITEM.test(line)).length >= 2) return true;
-  const wrapped = written.filter((line, index) => {
-    const next = written[index + 1];
-    return line.length >= WRAPPED_AT && line.length <= 2 * WRAPPED_AT && next !== undefined && isContinued(line, next);
-  });
-  return wrapped.length >= 2;
-}
-
-const isContinued = (line: string, next: string): boolean => /[\w,)`'"]$/.test(line) && /^\s*[a-z(`]/.test(next);
+/** Nobody types headings into a prompt. */
+const isLaidOut = (lines: readonly Line[]): boolean => lines.some(({ text }) => HEADING.test(text.trimEnd()));

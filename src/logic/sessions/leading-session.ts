@@ -32,8 +32,9 @@ export function standing([first, ...others]: readonly Lead[]): number {
   return gap + first.shared + NEXT_SHARED * (first.shared - most("shared"));
 }
 
-function logOdds(relevance: number): number {
-  const certain = Math.min(CERTAINTY_MOST, Math.max(1 - CERTAINTY_MOST, relevance));
+/** Relevance is never certain, and odds must stay finite. */
+export function logOdds(relevance: number, most = CERTAINTY_MOST): number {
+  const certain = Math.min(most, Math.max(1 - most, relevance));
   return Math.log(certain / (1 - certain));
 }
 

@@ -10,6 +10,7 @@ import type { Part, SessionTurn } from "../../model/sessions/turn.ts";
 import { cut } from "../../model/text/cut.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { sharedPart, tellingStems } from "../text/words.ts";
+import { blocksOf, sentencesIn } from "./plain-sentences.ts";
 
 /** Whether a sentence repeats what a tool printed or the person pasted, if not word for word. */
 export type IsQuoted = (sentence: string) => boolean;
@@ -114,7 +115,7 @@ export function statementsOf(session: string, turns: readonly SessionTurn[]): No
 
 /** The same for the same words, however they are set; one for each sentence. */
 const keysOf = (text: string): string[] =>
-  text.split(SENTENCE_END).map((sentence) =>
+  sentencesIn(text).map((sentence) =>
     sentence
       .toLowerCase()
       .replace(/[\s"'`*.:]+/g, " ")
@@ -145,63 +146,24 @@ function messagesOf(parts: readonly Part[]): Message[] {
   return messages;
 }
 
-const FENCE = /^(?:```|~~~)/;
-const RULE = /^[-=_*|:─━`★ ]+$/;
-const ITEM = /^(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
-const TITLE = /^#{1,6}\s+(.{2,120})$|^\*\*([^*]{2,80})\*\*:?$/;
 /** Somebody else's words. */
 const QUOTATION = /^(?:>|["“])/;
-const SENTENCE_END = /(?<=[.!?]["')\]`*]{0,2}) (?=[\p{Lu}0-9`"'([*])|(?<=[。！？])/u;
 
-/** Of Markdown as agents write it, often broken: line by line, without code. */
+/** An item or a row that fits is one sentence. */
 function sentencesOf(message: string): Sentence[] {
   const half = READ_CHARACTERS / 2;
   const read = message.length <= READ_CHARACTERS ? message : `${message.slice(0, half)}\n\n${message.slice(-half)}`;
-  const lines = read.toWellFormed().split(/\r?\n/).map((line) => line.trim()); // prettier-ignore
-  const sentences: Sentence[] = [];
-  let heading = "";
-  let isCode = false;
-  let paragraph: string[] = [];
-  const push = (text: string, isItem: boolean) => {
-    for (const sentence of isItem && text.length <= NOTE_CHARACTERS ? [text] : text.split(SENTENCE_END))
-      sentences.push(...piecesOf(sentence).map((piece) => ({ text: piece, heading, isItem })));
-  };
-  const flush = () => {
-    if (paragraph.length > 0) push(plain(paragraph.join(" ")), false);
-    paragraph = [];
-  };
-  for (const [index, line] of lines.entries()) {
-    const isFence = FENCE.test(line);
-    if (isFence) isCode = !isCode;
-    const own = line.replace(ITEM, "");
-    const title = TITLE.exec(line);
-    const isProse = !isFence && !isCode && line !== "" && !RULE.test(line) && !QUOTATION.test(own);
-    if (isProse && title === null && own === line && !line.startsWith("|")) {
-      paragraph.push(line);
-      continue;
-    }
-    flush();
-    if (!isProse) continue;
-    if (title !== null) heading = plain((title[1] ?? title[2]!).replace(ITEM, "")).replace(/:$/, "");
-    else if (own !== line) push(plain(own), true);
-    // The columns' names stand over a rule.
-    else if (!RULE.test(lines[index + 1] ?? "")) push(plain(cellsOf(line).join(" — ")), true);
-  }
-  flush();
+  const sentences = blocksOf(read).flatMap(({ text, heading, kind }) => {
+    if (QUOTATION.test(text)) return [];
+    const isItem = kind !== "prose";
+    const parts = isItem && text.length <= NOTE_CHARACTERS ? [text] : sentencesIn(text);
+    return parts.flatMap(piecesOf).map((piece) => ({ text: piece, heading, isItem }));
+  });
   // What a colon announces is an item, or was code.
   return sentences.filter(
     ({ text }, index) => text.length >= SHORTEST_SENTENCE && (!text.endsWith(":") || sentences[index + 1]?.isItem),
   );
 }
-
-const cellsOf = (row: string): string[] => row.split("|").filter((cell) => cell.trim() !== "");
-
-const plain = (text: string): string =>
-  text
-    .replace(/\*\*([^*]+)\*\*/g, "$1")
-    .replace(/\[([^[\]]{1,200})\]\([^()]{0,500}\)/g, "$1")
-    .replace(/\s+/g, " ")
-    .trim();
 
 function piecesOf(sentence: string): string[] {
   const pieces: string[] = [];
@@ -282,9 +244,9 @@ function countsOf(texts: Iterable<Words>): Map<string, number> {
   return counts;
 }
 
-/** How often its words occur elsewhere, from 0 to 2; a few words do not make a passage central. */
+/** How often its words occur elsewhere, from 0 to 2. */
 const centrality = (words: Words, counts: ReadonlyMap<string, number>): number =>
-  [...words].reduce((sum, word) => sum + Math.min(2, Math.log2(counts.get(word)!)), 0) / Math.max(8, words.size);
+  [...words].reduce((sum, word) => sum + Math.min(2, Math.log2(counts.get(word)!)), 0) / Math.max(1, words.size);
 
 const PATH = /(?<![\w/:.@-])(?:~|\.{1,2})?\/?[\w@-][\w@.-]*(?:\/[\w@.-]+)*\.[a-z]\w{0,9}(?![\w/(])/gi;
 

@@ -70,10 +70,11 @@ function withoutTurn(details: Item["details"]): Item["details"] {
 function cleanedPart(part: Part, clean: (text: string) => string): Part {
   const { call } = part;
   const text = clean(part.text);
-  const command = call?.command ? clean(call.command) : (call?.command ?? null);
-  const path = call?.path ? clean(call.path) : (call?.path ?? null);
-  const isClean = text === part.text && (!call || (command === call.command && path === call.path));
-  return isClean ? part : { ...part, text, ...(call && { call: { ...call, command, path } }) };
+  if (!call) return text === part.text ? part : { ...part, text };
+  const or = (written: string | null) => (written === null ? null : clean(written));
+  const cleaned = { ...call, name: clean(call.name), command: or(call.command), path: or(call.path) };
+  const isClean = text === part.text && JSON.stringify(cleaned) === JSON.stringify(call);
+  return isClean ? part : { ...part, text, call: cleaned };
 }
 
 function asTurn(value: unknown): SessionTurn | null {

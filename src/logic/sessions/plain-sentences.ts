@@ -1,62 +1,62 @@
-/** The sentences of a message in Markdown, without headings, code, tables and marks; an item of a list is one sentence. */
+/** The sentences of a message in Markdown as agents write it, often broken: without headings, code and marks. */
+export interface Block {
+  text: string;
+  /** That it stands under; empty if none. */
+  heading: string;
+  kind: "prose" | "item" | "row";
+}
+
 export interface Sentence {
   text: string;
   /** Counts paragraphs and items. */
   paragraph: number;
 }
 
-const ITEM = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
-const HEADING = /^\s{0,3}#{1,6}\s|^\s*\*\*[^*]{1,100}\*\*:?\s*$/;
-const RULE = /^[-=_*|:─━ ]+$/;
+const FENCE = /^(?:```|~~~)/;
+const RULE = /^[-=_*|:─━`★ ]+$/;
+const ITEM = /^(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/;
+const HEADING = /^#{1,6}\s+(.{2,120})$|^\*\*([^*]{2,80})\*\*:?$/;
 const SENTENCE_END = /(?<=[.!?…]["')\]`*]{0,3})\s+(?=["'`([*]{0,3}[\p{Lu}\d])|(?<=[。！？])/u;
-/** A full stop after these ends no sentence. */
-const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no)|^\d{1,2})\.$/i;
 
-export function plainSentences(message: string): Sentence[] {
-  return paragraphsOf(message).flatMap((paragraph, index) =>
-    sentencesIn(paragraph).map((text) => ({ text, paragraph: index })),
-  );
-}
-
-function paragraphsOf(message: string): string[] {
-  const paragraphs: string[][] = [];
-  let isOpen = false;
+/** An item of a list is one, and so is a row of a table. */
+export function blocksOf(message: string): Block[] {
+  const blocks: Block[] = [];
+  let heading = "";
   let isCode = false;
-  for (const line of message.split("\n")) {
-    const text = line.trim();
-    const isFence = text.startsWith("```") || text.startsWith("~~~");
+  let isOpen = false;
+  const lines = message.toWellFormed().split(/\r?\n/).map((line) => line.trim()); // prettier-ignore
+  for (const [index, line] of lines.entries()) {
+    const isFence = FENCE.test(line);
     if (isFence) isCode = !isCode;
-    if (isFence || isCode || text === "" || text.startsWith("|") || RULE.test(text) || HEADING.test(line)) {
-      isOpen = false;
-      continue;
-    }
-    if (isOpen && !ITEM.test(line)) paragraphs.at(-1)!.push(text);
-    else paragraphs.push([line.replace(ITEM, "").trim()]);
-    isOpen = true;
+    const title = HEADING.exec(line);
+    const isProse = !isFence && !isCode && line !== "" && !RULE.test(line) && title === null;
+    if (title !== null && !isCode) heading = plain((title[1] ?? title[2]!).replace(ITEM, "")).replace(/:$/, "");
+    const text = line.replace(ITEM, "");
+    if (isProse && line.startsWith("|")) {
+      // The columns' names stand over a rule.
+      if (!RULE.test(lines[index + 1] ?? "")) blocks.push({ text: cellsOf(line).join(" — "), heading, kind: "row" });
+    } else if (isOpen && isProse && text === line) blocks.at(-1)!.text += ` ${line}`;
+    else if (isProse) blocks.push({ text, heading, kind: text === line ? "prose" : "item" });
+    isOpen = isProse && text === line && !line.startsWith("|");
   }
-  return paragraphs.map((lines) => withoutMarks(lines.join(" "))).filter((text) => text !== "");
+  return blocks.map((block) => ({ ...block, text: plain(block.text) })).filter(({ text }) => text !== "");
 }
+
+const cellsOf = (row: string): string[] => row.split("|").filter((cell) => cell.trim() !== "");
 
 /** Code marks stay, because they name things. */
-const withoutMarks = (text: string): string =>
+const plain = (text: string): string =>
   text
-    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
+    .replace(/!?\[([^[\]]{1,200})\]\([^()]{0,500}\)/g, "$1")
     .replace(/\*\*([^*]+)\*\*/g, "$1")
-    .replace(
-      /^[\p{Extended_Pictographic}\uFE0F\s]+|(?<![\p{Extended_Pictographic}\uFE0F])[\p{Extended_Pictographic}\uFE0F]+$/gu,
-      "",
-    )
     .replace(/\s+/g, " ")
     .trim();
 
-function sentencesIn(paragraph: string): string[] {
-  const sentences: string[] = [];
-  for (const part of paragraph.split(SENTENCE_END)) {
-    const before = sentences.at(-1);
-    if (before !== undefined && ABBREVIATION.test(before)) sentences[sentences.length - 1] = `${before} ${part}`;
-    else if (part.trim() !== "") sentences.push(part.trim());
-  }
-  return sentences;
-}
+export const plainSentences = (message: string): Sentence[] =>
+  blocksOf(message).flatMap(({ text, kind }, paragraph) =>
+    kind === "row" ? [] : sentencesIn(text).map((sentence) => ({ text: sentence, paragraph })),
+  );
+
+export const sentencesIn = (text: string): string[] => text.split(SENTENCE_END).filter((part) => part.trim() !== "");
 
 export const isQuestion = (sentence: string): boolean => /[?？]["')\]*_`]*$/.test(sentence.trim());

@@ -24,6 +24,10 @@ const COMMON: readonly (readonly [from: number, to: number])[] = [
 export const estimatedTokens = (...texts: readonly string[]): number =>
   Math.ceil(texts.reduce((sum, text) => sum + tokensIn(text), 0));
 
+/** Each line ends with a line break, and is counted on its own: together they never have more. */
+export const tokensOfLines = (lines: readonly string[]): number =>
+  lines.reduce((sum, line) => sum + estimatedTokens(`${line}\n`), 0);
+
 type Kind = "lower" | "upper" | "digit" | "space" | "other";
 
 function tokensIn(text: string): number {

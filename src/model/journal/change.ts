@@ -92,8 +92,8 @@ export type Change =
   | { kind: "redact_items"; shelf: Shelf; items: RedactedItem[] }
   /** Expects nothing: of an event that is gone, nothing is left to redact. Never journaled. */
   | { kind: "redact_events"; events: Pick<SessionRecord, "id" | "payload">[] }
-  /** Expects nothing: every kept surface is dropped, and the runs for these branches. */
-  | { kind: "drop_surfaces"; branches: string[] }
+  /** Expects nothing: every kept surface is dropped, with the runs for these branches and these hand-overs. */
+  | { kind: "drop_surfaces"; branches: string[]; handovers: string[] }
   /** Expects nothing. Everything in the store has been redacted by these rules. */
   | { kind: "note_redaction"; rules: string }
   /** Expects nothing: a row removed in the meantime needs no touch. */

@@ -19,6 +19,13 @@ interface Now {
 /** The day, such as `2026-03-05`. */
 export const dayIn = (moment: string | number, zone: Zone): string => onClock(moment, zone)?.day ?? String(moment);
 
+/** In half the tokens of that: the day within this year, such as `5 Mar`; the month before it, such as `Mar 2025`. */
+export function shortDay(at: number, { now, zone }: Now): string {
+  const [then, today] = [at, now].map((time) => new Date(time + zone.offsetMs(time))) as [Date, Date];
+  const [month, year] = [MONTHS[then.getUTCMonth()]!.slice(0, 3), then.getUTCFullYear()];
+  return year === today.getUTCFullYear() ? `${then.getUTCDate()} ${month}` : `${month} ${year}`;
+}
+
 /** The day and the time, such as `2026-03-05 14:05`. */
 export function timeIn(moment: string | number, zone: Zone): string {
   const shown = onClock(moment, zone);

@@ -1,7 +1,6 @@
 /** List sessions, and what one of them left and was handed. */
 import * as z from "zod";
 import { listSessions } from "../../engine/capture/list-sessions.ts";
-import { cardLines } from "../../engine/sessions/card-lines.ts";
 import { isoTime, isoTimeOrNull } from "../../engine/memory/view.ts";
 import { readPeriod } from "../../engine/time/read-time.ts";
 import { identity, identityOf } from "../../model/memory/handle.ts";
@@ -90,15 +89,15 @@ export default defineOperation({
   },
   run: async ({ session, until, limit }, world) => {
     const { createdBefore: before = Number.MAX_SAFE_INTEGER } = await readPeriod({ until }, world);
-    const { sessions, notes, handovers, captured, injected } = await listSessions({ session, before, limit }, world);
-    const [named] = session === undefined ? [] : sessions;
+    const asked = { session, before, limit };
+    const { sessions, card, notes, handovers, captured, injected } = await listSessions(asked, world);
     return {
-      sessions: sessions.map(({ firstAt, lastAt, endedAt, card, ...counts }) => ({
+      sessions: sessions.map(({ firstAt, lastAt, endedAt, card: own, ...counts }) => ({
         ...counts,
-        ...{ title: card?.title.text || null, branch: card?.branch ?? null },
+        ...{ title: own?.title.text || null, branch: own?.branch ?? null },
         ...{ startedAt: isoTime(firstAt), lastAt: isoTime(lastAt), endedAt: isoTimeOrNull(endedAt) },
       })),
-      card: named?.card ? cardLines(named.card, world) : [],
+      card,
       notes: notes.map(({ at, ...note }) => ({ ...note, at: isoTimeOrNull(at) })),
       handovers: handovers.map(({ event, at, text, tokens, use }) => ({ event, at: isoTime(at), text, tokens, use })),
       captured: captured.map(({ item, shelf }) => ({ ...aboutOf(item, shelf), createdAt: isoTime(item.createdAt) })),

@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { digest } from "../../../src/engine/capture/digest.ts";
 import { contextAtStart } from "../../../src/engine/context/inject-at-start.ts";
+import { sweepStore } from "../../../src/engine/redaction/redact-store.ts";
 import { keepSession, keepStaleSessions } from "../../../src/engine/sessions/keep-session.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { packTurn } from "../../../src/logic/sessions/packed-turn.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
 import redact from "../../../src/operations/care/redact.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import forget from "../../../src/operations/memory/forget.ts";
+import { mentions } from "../../../src/store/sqlite/backup/backup-erase.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
 import type { Saying } from "../capture/transcript.ts";
 import type { TestWorld } from "../test-world.ts";
@@ -142,4 +145,25 @@ test("cards of other rules are made again, whoever interrupted that", async () =
   assert.equal((await world.project.sessionCards({ limit: 9 })).filter(({ rules }) => rules === -1).length, 3);
   await digest(world);
   assert.deepEqual(await world.project.sessionCards({ limit: 9 }), before);
+});
+
+test("what a session was handed of a global memory goes when its secret is found, and when another project erases it", async () => {
+  const world = await laterWorld();
+  const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"}`;
+  const handing = (id: string, text: string): Change => {
+    const parts = { event: "start" as const, at: 1, tokens: 9, files: [], use: null };
+    return {
+      kind: "note_handover",
+      handover: { id, session: "next", text, sources: ["of another project"], ...parts },
+    };
+  };
+  const { project } = world;
+  await project.apply(
+    [handing("safe", "- 3 Jan: use tabs"), handing("secret", `- 3 Jan: use ${secret}`)],
+    world.origin,
+  );
+  await sweepStore({ store: project, write: true, found: () => undefined }, world);
+  assert.deepEqual((await project.handovers({ limit: 9 })).map(({ id }) => id), ["safe"]); // prettier-ignore
+  const erasure = { ids: ["of another project"], queries: [] };
+  assert.ok(mentions(join(world.folder, "project.db"), erasure, null));
 });

@@ -18,7 +18,6 @@ export function entry(set: Partial<SurfaceEntry> = {}): SurfaceEntry {
     category: "context",
     rank: 0.5,
     createdAt: made,
-    isVouchedFor: true,
     isCaptured: false,
   } as const;
   return { ...plain, line, words: stems(line), ...set };

@@ -65,7 +65,7 @@ describe("lines", () => {
     const captured = entry({ line: "- a1: Always run all of the tests with curl before you push", isCaptured: true });
     const rule = entry({ line: "- a1: Always run all of the tests with cover before you push", rank: 0, createdAt: 0 }); // prettier-ignore
     const ids = (entries: SurfaceEntry[]) => choose(entries).map(({ id }) => id).toSorted(); // prettier-ignore
-    assert.deepEqual(ids([captured, rule]), [captured.id, rule.id]);
+    assert.deepEqual(ids([captured, rule]), [rule.id]);
     assert.deepEqual(
       ids([{ ...captured, isCaptured: false }, rule]).length,
       1,
@@ -88,7 +88,7 @@ describe("lines", () => {
 
 describe("what was captured", () => {
   test("comes after what somebody vouches for, however it ranks", () => {
-    const captured = Array.from({ length: 30 }, () => entry({ rank: 1, isVouchedFor: false, isCaptured: true }));
+    const captured = Array.from({ length: 30 }, () => entry({ rank: 1, isCaptured: true }));
     const vouched = CATEGORIES.map((category) => entry({ category, rank: 0 }));
     const shown = choose([...captured, ...vouched]);
     assert.deepEqual(new Set(shown.slice(0, vouched.length)), new Set(vouched));
@@ -180,25 +180,22 @@ describe("a surface", () => {
     assert.deepEqual(renderSurface([], told).split("\n").slice(2, -1), told);
     assert.equal(renderSurface([], []), "");
   });
-  test("has what was captured last, under a heading of its own, whatever it is about", () => {
-    const captured = { isCaptured: true, rank: 1, createdAt: 9e9 };
-    const text = renderSurface([
-      entry({ ...captured, line: "- captured" }),
-      entry({ ...captured, line: "- captured proposal", shelf: "proposal" }),
-      entry({ line: "- known" }),
-      entry({ line: "- open", rank: 0, category: "progress" }),
+  test("says of each line that it was captured, unless a person ratified it", () => {
+    const item = newItem({ id: "x", content: "Use CI.", createdAt: NOW, source: "extraction" });
+    const line = (shelf: "memory" | "decision" | "proposal") =>
+      lineOf({ item, shelf, stale: null }, { now: NOW, zone: UTC, characters: 200 });
+    assert.deepEqual((["memory", "decision", "proposal"] as const).map(line), [
+      "- x 17 Nov: captured: Use CI.",
+      "- x 17 Nov: Use CI.",
+      "- x 17 Nov: proposed, not ratified: captured: Use CI.",
     ]);
-    const heading = "### Captured from sessions: check before relying on it";
-    assert.deepEqual(text.split("\n").slice(2, -1), ["### Open", "- open", "### Also known", "- known", heading, "- captured proposal", "- captured"]); // prettier-ignore
-    assert.ok(estimatedTokens(`${heading}\n`) <= 16, `${estimatedTokens(`${heading}\n`)} tokens`);
   });
   test("says who proposed something, if it was no person", () => {
     const line = (source: Item["source"]) =>
       lineOf({ item: newItem({ id: "x", content: "Use CI.", createdAt: NOW, source }), shelf: "proposal", stale: null }, { now: NOW, zone: UTC, characters: 200 }); // prettier-ignore
-    assert.deepEqual((["user_explicit", "ai_inferred", "extraction"] as const).map(line), [
+    assert.deepEqual((["user_explicit", "ai_inferred"] as const).map(line), [
       "- x 17 Nov: proposed, not ratified: Use CI.",
       "- x 17 Nov: proposed by an agent, not ratified: Use CI.",
-      "- x 17 Nov: proposed by capture, not ratified: Use CI.",
     ]);
   });
 });

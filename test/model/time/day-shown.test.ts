@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayIn, dayShown, timeIn, timeShown } from "../../../src/model/time/day-shown.ts";
+import { dayIn, dayShown, shortDay, timeIn, timeShown } from "../../../src/model/time/day-shown.ts";
 
 const HOUR_MS = 3_600_000;
 const zoneOf = (hours: number) => ({ name: "test", offsetMs: () => hours * HOUR_MS });
@@ -32,3 +32,12 @@ test("plain text has the same day and time, however long it is kept", () => {
   assert.equal(timeIn("never", zoneOf(2)), "never");
   assert.equal(dayIn(8.64e15, zoneOf(2)), "8640000000000000", "a Date goes no further");
 });
+
+const shortDays: [iso: string, hours: number, shown: string][] = [
+  ["2026-01-02T10:00:00Z", 0, "2 Jan"],
+  ["2025-12-31T23:30:00Z", 1, "1 Jan"],
+  ["2025-12-31T23:30:00Z", 0, "Dec 2025"],
+];
+for (const [iso, hours, shown] of shortDays)
+  test(`a line says ${shown} of ${iso} in zone ${hours}`, () =>
+    assert.equal(shortDay(Date.parse(iso), { now, zone: zoneOf(hours) }), shown));

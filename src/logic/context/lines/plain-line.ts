@@ -5,6 +5,7 @@
  * of the host, so markers and tags are broken, and control and invisible formatting characters are removed.
  */
 import { MEMORY_PREFIX } from "../../../model/capture/memory-block.ts";
+import { words } from "../../text/words.ts";
 
 const UNPRINTED = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]+/gu;
 /** They choose how the character before them looks; several could spell a hidden text. */
@@ -25,6 +26,9 @@ export function plainLine(text: string): string {
     .replace(COMMENT_END, "→")
     .trim();
 }
+
+/** Between marks that the text itself cannot end. */
+export const quoted = (line: string): string => `"${line.replaceAll('"', "'")}"`;
 
 /** So many bytes take as much room as one Latin letter and a half: other scripts get shorter lines, not longer ones. */
 const BYTES_PER_CHARACTER = 1.5;
@@ -73,3 +77,13 @@ function fitting(line: string, characters: number): number {
 
 /** In UTF-8. */
 const bytesOf = (point: number): number => (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4);
+
+/** A longer run is a blob, except in scripts that leave no spaces between words. */
+const WORD_CHARACTERS = 40;
+const WITHOUT_SPACES = /\p{Lo}/u;
+
+/** Whether a text says anything: a blob, a ruler of one letter or a row of pictures would only take room. */
+export const hasWords = (text: string): boolean =>
+  words(text).some(
+    (word) => (word.length <= WORD_CHARACTERS || WITHOUT_SPACES.test(word)) && new Set(word.match(/\p{L}/gu)).size > 1,
+  );

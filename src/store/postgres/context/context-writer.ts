@@ -29,9 +29,10 @@ export function contextWriter(db: Database, log: Journal) {
       await statements.trimRuns.run();
       return null;
     },
-    async drop_surfaces({ branches }: Of<"drop_surfaces">): Promise<null> {
+    async drop_surfaces({ branches, handovers }: Of<"drop_surfaces">): Promise<null> {
       await statements.dropSurfaces.run();
       await statements.dropRuns.run({ branches });
+      await statements.dropHandovers.run({ handovers });
       return null;
     },
     async note_injected({ session, keys, at, isFirst }: Of<"note_injected">): Promise<string | null> {
@@ -91,6 +92,7 @@ function prepare(db: Database) {
       delete from surface_run where seq <= (select max(seq) from surface_run) - ${RUNS_KEPT}`),
     dropSurfaces: db.prepare(`delete from surface`),
     dropRuns: db.prepare(`delete from surface_run where branch = any (@branches::text[])`),
+    dropHandovers: db.prepare(`delete from handover where id = any (@handovers::text[])`),
     inject: db.prepare(`
       insert into injection (session, key, at)
       select @session, key, @at from unnest(@keys::text[]) key on conflict do nothing`),

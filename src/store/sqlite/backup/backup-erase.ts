@@ -194,7 +194,8 @@ export function mentions(path: string, { ids, queries }: Erasure, key: StoreKey 
       isQuoted("event", "payload") ||
       // The surface of one project shows global memories, which other projects may erase.
       isQuoted("surface", "items") ||
-      isQuoted("injection", "key")
+      isQuoted("injection", "key") ||
+      isQuoted("handover", "sources")
     );
   } finally {
     db.close();

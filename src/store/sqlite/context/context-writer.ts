@@ -29,9 +29,10 @@ export function contextWriter(db: Database, log: Journal) {
       statements.trimRuns.run();
       return null;
     },
-    drop_surfaces({ branches }: Of<"drop_surfaces">): null {
+    drop_surfaces({ branches, handovers }: Of<"drop_surfaces">): null {
       statements.dropSurfaces.run();
       statements.dropRuns.run(JSON.stringify(branches));
+      statements.dropHandovers.run(JSON.stringify(handovers));
       return null;
     },
     note_injected({ session, keys, at, isFirst }: Of<"note_injected">): string | null {
@@ -90,6 +91,7 @@ function prepare(db: Database) {
       delete from surface_run where seq <= (select max(seq) from surface_run) - ${RUNS_KEPT}`),
     dropSurfaces: db.prepare<[]>(`delete from surface`),
     dropRuns: db.prepare<[string]>(`delete from surface_run where branch in (select value from json_each(?))`),
+    dropHandovers: db.prepare<[string]>(`delete from handover where id in (select value from json_each(?))`),
     inject: db.prepare<[object]>(`
       insert into injection (session, key, at)
       select @session, value, @at from json_each(@keys) where true on conflict do nothing`),

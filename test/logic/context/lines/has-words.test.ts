@@ -1,7 +1,7 @@
 /** Which texts say something. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasWords } from "../../../../src/logic/context/lines/has-words.ts";
+import { hasWords } from "../../../../src/logic/context/lines/plain-line.ts";
 
 const CASES: [text: string, expected: boolean, why: string][] = [
   ["Use pnpm", true, "words"],
