@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { open } from "../../src/index.ts";
 import { runChild } from "../child.ts";
+import { FIXED_LOGIN, claudeLines, writeTranscript } from "../engine/capture/transcript.ts";
 import { SETTINGS } from "../fuzz/settings.ts";
 import { readOnlyFolder } from "./own-mount.ts";
 
@@ -79,6 +80,9 @@ async function fill(home: string, work: string): Promise<void> {
     for (const number of [1, 2, 3]) await stele.remember({ content: `${scope} memory ${number} about deploys`, scope });
   await stele.remember({ content: "sessions live in cookies", type: "decision" });
   await stele.log({ text: "Ann: cookies or tokens?\nBo: tokens\n" });
+  const transcript = join(work, "heard.jsonl");
+  writeTranscript(transcript, claudeLines(FIXED_LOGIN, "heard", work));
+  await stele.extract({ path: transcript, end: true });
   await stele.index({});
   await stele.backup({});
   await stele.recall({ query: "deploys" });
