@@ -114,7 +114,8 @@ async function sealFor(record: EncryptionRecord | null): Promise<Seal | undefine
 
 /** Null if the host would not hand it on, or a setting says no. */
 function requestOf({ report, project, folder }: Seen, { mayInject }: HookSettings): ContextRequest | null {
-  const { id, event, host, session, text, transcript } = report;
+  const { id, host, session, text, transcript } = report;
+  const event = contextEventOf(report);
   if (!isContextEvent(event) || !mayInject[event] || !takesContext(host, event)) return null;
   // Without a memory there is nothing to hand over, unless an earlier session left something to begin one with.
   const isBegun = existsSync(join(homeFolder(), "global.db")) || recordIn(homeFolder()) !== null;
@@ -123,6 +124,12 @@ function requestOf({ report, project, folder }: Seen, { mayInject }: HookSetting
   const isOfProject = folder !== project && repositoryKey(folder) === repositoryKey(project);
   return { id, event, host, session, text, transcript, project: isOfProject ? folder : project };
 }
+
+/** What a tool of Codex printed does not say whether it failed; words that failures have are enough to look further. */
+const contextEventOf = ({ event, host, text }: Spooled): Spooled["event"] =>
+  host === "codex" && event === "tool" && FAILS.test(text ?? "") ? "failure" : event;
+
+const FAILS = /error|fail|fatal|panic|exception|traceback|not found|no such|denied|cannot|can't|undefined|unknown/i;
 
 /** Whether the spool has other reports than this one. */
 function hasOthers(id: string, project: string): boolean {

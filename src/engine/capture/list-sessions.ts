@@ -65,8 +65,7 @@ export async function listSessions(request: SessionsRequest, world: SessionsWorl
   );
   return {
     sessions: [{ ...named, card: read?.card ?? null }],
-    // To an agent, "you" would be itself.
-    card: read ? cardLines(read.card, { zone: world.zone, reader: world.origin.byAgent ? "agent" : "person" }) : [],
+    card: read ? cardLines(read.card, world.zone) : [],
     notes: (read?.notes ?? []).map((note) => ({ ...note, verdict: verdicts.get(note.id) ?? null })),
     handovers: await world.project.handovers({ session: named.session, limit: ITEMS_MOST }),
     captured: await capturedIn(named.session, world),

@@ -75,7 +75,8 @@ async function maintainUnder(
 ): Promise<Maintained> {
   const done = nothingDone();
   done.working.expired = await expireWorking(world, unclean);
-  done.retired = await retireCaptured(world);
+  // Many memories at once: only where somebody asked for maintenance, and is told of it.
+  done.retired = patient ? await retireCaptured(world) : 0;
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
   for (const store of [world.project, world.global])
     done.linked += await linkMemories(store, world, { isStopped, patient });

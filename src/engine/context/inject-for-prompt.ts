@@ -105,7 +105,9 @@ async function answering(question: NonNullable<ReturnType<typeof questionIn>>, w
 /** The last session on the branch, if that is one of its own; else what the evidence leads to. */
 async function earlierSessions(query: string, own: string, world: World): Promise<ReadSession[]> {
   const onBranch = await lastOnBranch(await branchOf(world), own, world);
-  return onBranch ? [onBranch] : sessionsAnswering({ query, mode: "hybrid", least: CLEARLY_LEADS, own }, world);
+  return onBranch && onBranch.notes.length > 0
+    ? [onBranch]
+    : sessionsAnswering({ query, mode: "hybrid", least: CLEARLY_LEADS, own }, world);
 }
 
 async function recalledOf(hits: readonly Hit[], world: Pick<World, "project" | "global">): Promise<RecalledItem[]> {

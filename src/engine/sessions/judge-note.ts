@@ -7,6 +7,7 @@ import type { Change } from "../../model/journal/change.ts";
 import type { Note, NoteVerdict, SessionCard } from "../../model/sessions/card.ts";
 import type { World } from "../../ports/world.ts";
 import { isForAgent } from "../decisions/consent.ts";
+import { revising } from "../../logic/memory/item-changes.ts";
 import { commit } from "../journal/commit.ts";
 import { prepareMemory } from "../memory/remember.ts";
 import { redactor } from "../redaction/redact.ts";
@@ -22,13 +23,15 @@ export interface Judged {
 
 const SESSIONS_AT_ONCE = 200;
 
-/** `text`: what it should say. `open` takes an earlier verdict back; a memory that was made stays. */
+/** `text`: what it should say. `open` takes an earlier verdict back. A memory that an earlier verdict made is archived. */
 export async function judgeNote(
   { note: named, as, text }: { note: string; as: Judgement; text?: string | undefined },
   world: World,
 ): Promise<Judged> {
   if (isForAgent(world.origin))
     throw new Failure("refused", "Only a person judges a note.", "Ask the person, or `remember` what was learnt.");
+  if (text !== undefined && as !== "right")
+    throw new Failure("invalid_input", `A note that is ${as} gets no text.`, "Leave the text out, or say `right`.");
   const { note, card } = await findNote(named, world);
   const judging = (verdict: NoteVerdict["verdict"], memory: string | null): Change => ({
     ...{ kind: "judge_note", note: note.id },
@@ -37,7 +40,8 @@ export async function judgeNote(
   if (as !== "right") {
     const change: Change =
       as === "open" ? { kind: "judge_note", note: note.id, verdict: null } : judging("wrong", null);
-    await commit(world.project, async () => ({ changes: [change], answer: null }), world);
+    const plan = async () => ({ changes: [...(await archivingEarlier(note.id, null, world)), change], answer: null });
+    await commit(world.project, plan, world);
     return { note: note.id, verdict: as, memory: null };
   }
   const verdict = text === undefined ? "right" : "fixed";
@@ -45,7 +49,7 @@ export async function judgeNote(
     {
       ...{ content: text ?? note.text, type: "fact", scope: "project", session: card.session },
       // Right or not, what an agent noted are its words.
-      source: text === undefined && note.by === "agent" ? "ai_inferred" : "user_explicit",
+      source: text === undefined ? "ai_inferred" : "user_explicit",
       context: { branch: card.branch, files: note.files },
     },
     // It goes with its session when that is erased.
@@ -55,11 +59,20 @@ export async function judgeNote(
     world.project,
     async (attempt) => {
       const { changes, answer } = await memory.plan(attempt);
-      return { changes: [...changes, judging(verdict, answer.id)], answer };
+      const earlier = await archivingEarlier(note.id, answer.id, world);
+      return { changes: [...changes, ...earlier, judging(verdict, answer.id)], answer };
     },
     world,
   );
   return { note: note.id, verdict, memory: id };
+}
+
+/** The memory that an earlier verdict made says what is no longer said, unless somebody has changed it since. */
+async function archivingEarlier(note: string, memory: string | null, { project }: World): Promise<Change[]> {
+  const [earlier] = await project.noteVerdicts([note]);
+  if (!earlier?.memory || earlier.memory === memory) return [];
+  const [item] = await project.items("memory", [earlier.memory]);
+  return item?.status === "active" && item.version === 1 ? [revising("memory", item, { status: "archived" })] : [];
 }
 
 const byOf = ({ origin }: Pick<World, "origin">): string => redactor().clean(origin.host);

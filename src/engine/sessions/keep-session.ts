@@ -8,7 +8,7 @@ import { cardOf } from "../../logic/sessions/card.ts";
 import { errorsOf } from "../../logic/sessions/errors.ts";
 import { useOf } from "../../logic/sessions/handover.ts";
 import { labelled } from "../../logic/sessions/label-parts.ts";
-import { notesOf, statementsOf } from "../../logic/sessions/notes.ts";
+import { notesOf } from "../../logic/sessions/notes.ts";
 import { isQuotedFrom, runsOf } from "../../logic/sessions/quoted-runs.ts";
 import { turnIn } from "../../logic/sessions/packed-turn.ts";
 import type { Change } from "../../model/journal/change.ts";
@@ -83,8 +83,7 @@ async function madeOf(session: string, { project }: World): Promise<Made> {
   const card = cardOf({ session, host, turns }) ?? { ...EMPTY_CARD, session, host };
   const elsewhere = turns.flatMap(({ parts }) => parts.filter(({ label }) => label === "tool" || label === "pasted"));
   const runs = runsOf(elsewhere.map(({ text }) => text));
-  const noted = notesOf(session, turns, { isQuoted: (sentence) => isQuotedFrom(runs, sentence) });
-  const notes = [...noted, ...statementsOf(session, turns)];
+  const notes = notesOf(session, turns, { isQuoted: (sentence) => isQuotedFrom(runs, sentence) });
   return { kept: { card, notes, turns: ids.length, rules: RULES, errors: errorsOf(turns) }, turns, evidence };
 }
 
@@ -109,7 +108,7 @@ async function inOrder(ids: readonly string[], project: World["project"]) {
 }
 
 /** Evidence of an earlier version has no parts, but its passages say who spoke. */
-function turnOfPassages({ createdAt, context }: Item, passages: readonly Passage[]): SessionTurn {
+function turnOfPassages({ createdAt }: Item, passages: readonly Passage[]): SessionTurn {
   const parts = passages.flatMap(({ text, turn }): Part[] => {
     const at = turn?.at ?? createdAt;
     if (turn?.role === "assistant") return [{ label: "agent", text, at }];
@@ -125,5 +124,6 @@ function turnOfPassages({ createdAt, context }: Item, passages: readonly Passage
     };
     return [{ label: "tool", text: rest.join("\n"), at, call }];
   });
-  return { at: createdAt, branch: context.branch, parts };
+  // Its branch is the one on which it was taken in.
+  return { at: createdAt, branch: null, parts };
 }

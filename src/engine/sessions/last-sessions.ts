@@ -17,8 +17,10 @@ export async function lastOnBranch(
   { project }: Pick<World, "project">,
 ): Promise<ReadSession | null> {
   if (!isOwnBranch(branch)) return null;
-  const found = await project.sessionCards({ branch, limit: 2 });
-  return found.find(({ card }) => card.session !== own) ?? null;
+  const found = await project.sessionCards({ branch, limit: SESSIONS });
+  const others = found.filter(({ card }) => card.session !== own);
+  // One in which nothing was noted tells nothing.
+  return others.find(({ notes }) => notes.length > 0) ?? others[0] ?? null;
 }
 
 /** What a session is told at its start. After a compaction it is told of itself, too. */

@@ -73,7 +73,10 @@ async function keepError(error: RecurringError, world: World): Promise<string | 
   });
   const marked = changes.map((change) =>
     change.kind === "insert_item"
-      ? { ...change, item: { ...change.item, details: { ...change.item.details, made: draft.hash } } }
+      ? {
+          ...change,
+          item: { ...change.item, createdAt: error.at, details: { ...change.item.details, made: draft.hash } },
+        }
       : change,
   );
   const { status } = await project.apply(marked, origin);

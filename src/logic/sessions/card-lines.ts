@@ -4,24 +4,18 @@ import { shownLine } from "../../model/text/cut.ts";
 import type { Zone } from "../../model/time/zone.ts";
 import { isoTimeIn } from "../time/time-anchor.ts";
 
-export interface CardStyle {
-  zone: Zone;
-  /** To an agent, "you" would be itself. */
-  reader: "person" | "agent";
-}
-
 /** Of all lines together; the longest give way. */
 const CARD_CHARACTERS = 1_000;
 const FILES_SHOWN = 6;
 const COMMITS_SHOWN = 5;
 const LEAST_LINE = 60;
 
-export function cardLines(card: SessionCard, { zone, reader }: CardStyle): string[] {
-  const person = reader === "person" ? "You" : "User";
+/** Agents read it too, and "you" would be themselves. */
+export function cardLines(card: SessionCard, zone: Zone): string[] {
   const lines = [
     [spanOf(card, zone), card.branch === null ? "" : `branch ${card.branch}`, card.host].filter(Boolean).join(", "),
-    ...titleLines(card, person),
-    card.said && `Agent asked: ${card.said.question} ${person} answered: ${card.said.answer}`,
+    ...titleLines(card),
+    card.said && `Agent asked: ${card.said.question} User answered: ${card.said.answer}`,
     card.files.length > 0 && `Edited: ${some(card.files.map(fileShown), FILES_SHOWN, ", ")}`,
     card.commits.length > 0 && `Committed: ${some(card.commits.toReversed(), COMMITS_SHOWN, "; ")}`,
     card.check && checkLine(card.check),
@@ -32,11 +26,11 @@ export function cardLines(card: SessionCard, { zone, reader }: CardStyle): strin
   return fitting(lines.filter((line) => typeof line === "string").map((line) => shownLine(line, CARD_CHARACTERS)));
 }
 
-function titleLines({ title, asked, host }: SessionCard, person: string): string[] {
-  const own = asked === null ? [] : [`${person} asked: ${asked}`];
+function titleLines({ title, asked, host }: SessionCard): string[] {
+  const own = asked === null ? [] : [`User asked: ${asked}`];
   if (title.by === "program") return [`Title by ${host}: ${title.text}`, ...own];
   if (own.length > 0) return own;
-  return title.text === "" || title.by === "branch" ? [] : [`${person} asked: ${title.text}`];
+  return title.text === "" || title.by === "branch" ? [] : [`User asked: ${title.text}`];
 }
 
 const checkLine = ({ command, passed, outcome }: NonNullable<SessionCard["check"]>): string =>

@@ -93,8 +93,7 @@ const tells = ({ words, isLead }: Prompt): boolean => words >= TELLING_WORDS && 
 function titleOf(prompts: readonly Prompt[], program: string | null, branch: string | null): SessionCard["title"] {
   const first = prompts.slice(0, FIRST_PROMPTS);
   const opening = first.find(({ words, isLead }) => isLead || words >= TELLING_WORDS);
-  if (program !== null && (opening === undefined || opening.isLead))
-    return { text: shownLine(program, TITLE_CHARACTERS), by: "program" };
+  if (program !== null) return { text: shownLine(program, TITLE_CHARACTERS), by: "program" };
   const own = first.find(tells) ?? opening ?? first.toSorted((one, other) => other.words - one.words)[0];
   if (own !== undefined && own.words > 0) return { text: titled(own.own), by: "you" };
   return { text: shownLine(branch ?? "", TITLE_CHARACTERS), by: "branch" };

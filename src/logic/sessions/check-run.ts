@@ -38,12 +38,16 @@ const OUTCOME_CHARACTERS = 140;
 function isCheck([program = "", ...rest]: readonly string[]): boolean {
   if (CHECKERS.has(program)) return true;
   if (!TASKS.has(program)) return false;
+  if (INTERPRETERS.has(program)) return rest.includes("--test") || (rest[0] === "-m" && TASK.test(rest[1] ?? ""));
   const tasks = rest
     .filter((word, index) => !VALUED.has(rest[index - 1] ?? "") && !VALUED.has(word))
     .slice(0, TASK_WORDS);
   if (NOT_RUN.has(tasks[0] ?? "")) return false;
   return tasks.length === 0 ? program === "make" : tasks.some((word) => TASK.test(word));
 }
+
+/** They run a program, whose words are its own. */
+const INTERPRETERS: ReadonlySet<string> = new Set("node python python3 ruby php".split(" "));
 
 /** They fetch what they name. */
 const NOT_RUN: ReadonlySet<string> = new Set(
@@ -79,7 +83,8 @@ export function checkRun(call: { command: string; output: string; failed: boolea
   return {
     command: shownLine(words.filter((word) => !/^\w+=/.test(word)).join(" "), COMMAND_CHARACTERS),
     passed,
-    outcome: shownLine(outcomeOf(output, passed), OUTCOME_CHARACTERS),
+    // What follows it may have printed anything.
+    outcome: isLast || !passed ? shownLine(outcomeOf(output, passed), OUTCOME_CHARACTERS) : "",
   };
 }
 

@@ -49,12 +49,14 @@ export function toldAtStart(
 ): Told {
   let room = roomTokens;
   const named: string[] = [];
+  let isFirst = true;
   const begun = sessions.map(({ card }, index): Told => {
     const where = branch !== null && card.branches.includes(branch) ? " on this branch" : "";
-    const heading = `### ${index === 0 ? "Last session" : "Before that"}${where}, ${headingOf(card, terms)}`;
+    const heading = `### ${isFirst ? "Last session" : "Before that"}${where}, ${headingOf(card, terms)}`;
     const others = card.files.map(({ path }) => shortened(plainLine(path), PATH_CHARACTERS)).filter((path) => !named.includes(path)); // prettier-ignore
     const own = index === sessions.length - 1 ? room : (room * 2) / 3;
     const told = filesWithin(card, heading, others.slice(0, FILES_MOST), own);
+    isFirst &&= told.lines.length === 0;
     named.push(...told.files);
     room -= told.tokens;
     return told;
@@ -102,10 +104,10 @@ function notesWithin(
 ): Told {
   const told: Told = { lines: heading === null ? [] : [heading], tokens: 0, sources: [session], files: [], notes: [] };
   told.tokens = tokensOfLines(told.lines);
-  for (const { id, by, text, at, files } of notes) {
+  for (const { id, text, at, files } of notes) {
     if (left.has(id)) continue;
     const line = NOTE_CHARACTERS.map(
-      (characters) => `- ${by}, ${shortDay(at ?? to, clock)}: ${shortened(plainLine(text), characters)}`,
+      (characters) => `- agent, ${shortDay(at ?? to, clock)}: ${shortened(plainLine(text), characters)}`,
     ).find((one) => tokensOfLines([one]) <= room - told.tokens);
     if (line === undefined) break;
     told.lines.push(line);

@@ -49,9 +49,7 @@ export function sharedWorth(stems: readonly string[], text: string, { total, fre
 const SAME_MATTER = 0.2;
 
 export const wordsOf = ({ card, notes }: ReadSession): ReadonlySet<string> =>
-  tellingStems(
-    [card.title.text, card.asked ?? "", ...notes.flatMap(({ by, text }) => (by === "agent" ? [text] : []))].join("\n"),
-  );
+  tellingStems([card.title.text, card.asked ?? "", ...notes.map(({ text }) => text)].join("\n"));
 
 /** Whether two sessions are about one matter, by their words, rare ones counting more. */
 export function isSameMatter(one: ReadonlySet<string>, two: ReadonlySet<string>, statistics: WordStatistics): boolean {

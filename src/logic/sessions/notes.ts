@@ -93,24 +93,8 @@ export function notesOf(
   });
   const paths = new Set(parts.flatMap(({ call }) => call?.path ?? []));
   return chosen(windows).map(({ text, at }) => {
-    return { id: idOf(session, text), by: "agent", text, at, files: filesIn(text, paths) };
+    return { id: contentHash(`${session}\n${text}`).slice(0, 16), text, at, files: filesIn(text, paths) };
   });
-}
-
-const idOf = (session: string, text: string): string => contentHash(`${session}\n${text}`).slice(0, 16);
-
-/** "yes, do that" states nothing. */
-const STATED_WORDS_LEAST = 4;
-
-/** What the person stated, in their own words, the latest first; questions settle nothing. */
-export function statementsOf(session: string, turns: readonly SessionTurn[]): Note[] {
-  const statements = turns.flatMap(({ parts, at }): Note[] => {
-    const own = parts.flatMap(({ label, text }) => (label === "own" ? [text.trim()] : [])).join(" ").replace(/\s+/g, " "); // prettier-ignore
-    const isStated = !/^\/\w|\?$/.test(own) && tellingStems(own).size >= STATED_WORDS_LEAST;
-    return isStated ? [{ id: idOf(session, own), by: "user", text: cut(own, NOTE_CHARACTERS), at, files: [] }] : [];
-  });
-  // What was asked at first is the title.
-  return statements.slice(1).reverse().slice(0, NOTES_MOST);
 }
 
 /** The same for the same words, however they are set; one for each sentence. */
@@ -193,7 +177,9 @@ function windowsOf(sentences: readonly Sentence[], { at, place }: Message): Wind
     let text = headed.length <= NOTE_CHARACTERS ? headed : first;
     let worth = worths[from]!;
     for (let to = from; to < Math.min(sentences.length, from + WIDEST) && !isPassing[to]; to += 1) {
-      const { text: last, isItem } = sentences[to]!;
+      const { text: last, isItem, heading: under } = sentences[to]!;
+      // Under another heading it may say the opposite.
+      if (under !== heading) break;
       if (to > from) {
         text += `${/[.!?:;,]$/.test(text) ? "" : isItem ? ";" : "."} ${last}`;
         worth += FURTHER * worths[to]!;
@@ -260,20 +246,12 @@ function filesIn(text: string, paths: ReadonlySet<string>): string[] {
   return [...new Set(named)];
 }
 
-/**
- * In the order of the words that they share with a prompt, rare ones counting more; ties latest first. What the person
- * stated comes after what the agent noted: it sums up less, and a first prompt is too much like any other.
- */
+/** In the order of the words that they share with a prompt, rare ones counting more; ties latest first. */
 export function notesFor(notes: readonly Note[], prompt: string): Note[] {
   const asked = tellingStems(prompt);
   const words = new Map(notes.map((note) => [note, tellingStems(note.text)]));
   const counts = countsOf(words.values());
   const weightOf = (word: string) => (asked.has(word) ? Math.log(1 + notes.length / counts.get(word)!) : 0);
   const shared = new Map(notes.map((note) => [note, [...words.get(note)!].reduce((sum, word) => sum + weightOf(word), 0)])); // prettier-ignore
-  return notes.toSorted(
-    (one, two) =>
-      Number(one.by === "user") - Number(two.by === "user") ||
-      shared.get(two)! - shared.get(one)! ||
-      (two.at ?? 0) - (one.at ?? 0),
-  );
+  return notes.toSorted((one, two) => shared.get(two)! - shared.get(one)! || (two.at ?? 0) - (one.at ?? 0));
 }

@@ -28,7 +28,11 @@ const TAIL_CHARACTERS = 4_000;
 const ANSWER_CHARACTERS = 300;
 const NAMED =
   /^(?:ok(?:ay)?|yes|yeah|sure|please)?[,.!\s]{0,4}(?:(?:let's|lets|i'd|we|i|you can)\s+)?(?:(?:go(?:\s+\w+)?|do|take|pick|choose|use|prefer|try|want|with|for)\s+){0,3}(?:the\s+)?(?:(?:option|number|variant|choice|approach|no\.?)\s*)?#?\(?([1-9]|[a-f])\b\)?/i;
-const ORDINAL = /\b(first|second|third|last|former|latter)\b(?:\s+(?:one|option|approach|variant|choice))?/i;
+/** Alone, or with the word for what was offered. */
+const ORDINAL =
+  /^\W*(?:the\s+)?(first|second|third|last|former|latter)\W*$|\b(first|second|third|last|former|latter)\s+(?:one|option|approach|variant|choice)\b/i;
+/** What is said of the option that the answer begins with does not refuse it. */
+const LABEL_FIRST = /^(?:option\s+)?\(?([1-9]|[A-F])\)?\s*(?:[,.;:)!—–-]|$)/;
 const POSITIONS: Readonly<Record<string, number>> = { first: 0, former: 0, second: 1, latter: 1, third: 2 };
 const REFUSES = /\b(?:not|don't|no|neither|none|both|instead of|rather than|except|why|what|how)\b/i;
 
@@ -75,7 +79,7 @@ export function pickIn(lastWords: string | null, answer: string): Pick | null {
   const question = closingQuestion(lastWords);
   const options = optionsIn(lastWords);
   if (question === null || options.length < 2) return null;
-  const at = REFUSES.test(said) ? -1 : positionIn(said, options);
+  const at = REFUSES.test(said) && !LABEL_FIRST.test(said) ? -1 : positionIn(said, options);
   const picked = options[at];
   if (!picked) return null;
   return { question, picked: picked.text, rejected: options.filter((one) => one !== picked).map(({ text }) => text) };
@@ -88,7 +92,8 @@ function positionIn(said: string, options: readonly Option[]): number {
   // "a" is an article more often than a letter.
   const isLetterAlone = label !== "A" || /^\W*(?:option\s+)?a\W*$/i.test(said);
   if (label !== undefined && isLetterAlone) return options.findIndex((one) => one.label === label);
-  const ordinal = ORDINAL.exec(said)?.[1]?.toLowerCase();
+  const [, alone, named] = ORDINAL.exec(said) ?? [];
+  const ordinal = (alone ?? named)?.toLowerCase();
   if (ordinal !== undefined) return ordinal === "last" ? options.length - 1 : POSITIONS[ordinal]!;
   return byWords(said, options);
 }
@@ -114,7 +119,7 @@ export const NUDGES = {
 } as const;
 export type NudgeKind = keyof typeof NUDGES;
 
-const CORRECTS = /^(?:no|nope|nah|wrong|not quite|actually)\b[,.:;!—–\s-]/i;
+const CORRECTS = /^(?:no|nope|nah|wrong|not quite|actually)\s*[,.:;!—–]/i;
 /** Orders and questions carry on with the work. */
 const CARRIES_ON = /\?\s*$|^(?:yes|yep|yeah|ok(?:ay)?|sure|please|go|continue|do|can|could|let)\b/i;
 const STATEMENT_WORDS_LEAST = 4;
@@ -123,7 +128,7 @@ const STATEMENT_WORDS_LEAST = 4;
 export function nudgeFor(lastWords: string | null, prompt: string): NudgeKind | null {
   const said = prompt.trim();
   if (said === "") return null;
-  if (CORRECTS.test(said) && tellingStems(said).size >= 2) return "correction";
+  if (CORRECTS.test(said) && !said.endsWith("?") && tellingStems(said).size >= 2) return "correction";
   if (lastWords === null || closingQuestion(lastWords) === null) return null;
   if (pickIn(lastWords, said) !== null) return "choice";
   const isStatement =

@@ -46,8 +46,15 @@ export function tellingLine(output: string): string | null {
   return best === null ? null : shownLine(best.line, LINE_CHARACTERS);
 }
 
+/** Of a runner: "[lint:go]". */
+const TAG = /^\s*\[[\w:.-]{1,40}\]\s*/;
+
 function saysSomething(line: string): boolean {
-  const said = line.toLowerCase().match(/[\p{L}_]{2,}/gu) ?? [];
+  const said =
+    line
+      .replace(TAG, "")
+      .toLowerCase()
+      .match(/[\p{L}_]{2,}/gu) ?? [];
   const telling = said.filter((word) => !EMPTY_WORDS.has(word));
   return telling.length >= LEAST_WORDS || telling.some((word) => word.length >= NAME_CHARACTERS);
 }

@@ -20,7 +20,7 @@ export function orientationText(orientation: Orientation, zone: Zone): string {
   const lines = [
     `${project.name}${branch.length > 0 ? `, branch ${[...new Set(branch)].join(" → ")}` : ""}${isWorktree ? `, in ${project.checkout}` : ""}`,
     `${time.date}, ${time.timeOfDay} (${time.timezone}, week ${time.weekNumber})`,
-    lastLine(orientation),
+    ...(orientation.lastSession || orientation.sessions.length === 0 ? [lastLine(orientation)] : []),
     ...(changes.length > 0 ? [orientation.lastSession ? "Since then:" : "In the last week:", ...changes] : []),
     ...list(`${counted(totals.decisions, "decision")} in force`, decisions.map(statedLine), totals.decisions),
     ...list(`${counted(totals.proposals, "proposal")} to ratify`, proposals.map(statedLine), totals.proposals),

@@ -28,11 +28,10 @@ export interface SessionCard {
   unanswered: string | null;
 }
 
-/** A passage of the agent's own words worth reading later, or what the person stated. */
+/** A passage of the agent's own words worth reading later. */
 export interface Note {
   /** Stable across rebuilding: made from session and text. */
   id: string;
-  by: "agent" | "user";
   text: string;
   at: number | null;
   files: string[];

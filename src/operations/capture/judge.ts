@@ -39,10 +39,10 @@ export default defineOperation({
     const judged = await judgeNote(input, world);
     return { ...judged, call: callOf(judged.memory !== null, world) };
   },
-  render: ({ note, verdict, memory, call }) => `${saidOf(note, verdict, memory)}${renderUndo(call)}`,
+  render: ({ verdict, memory, call }) => `${saidOf(verdict, memory)}${renderUndo(call)}`,
 });
 
-function saidOf(note: string, verdict: "right" | "wrong" | "fixed" | "open", memory: string | null): string {
-  if (memory !== null) return `${note} is ${handleOf(memory)} now.`;
-  return verdict === "wrong" ? `${note} is not handed over again.` : `${note} is open again.`;
+function saidOf(verdict: "right" | "wrong" | "fixed" | "open", memory: string | null): string {
+  if (memory !== null) return `The note is memory ${handleOf(memory)} now.`;
+  return verdict === "wrong" ? "The note is not handed over again." : "The note is open again.";
 }

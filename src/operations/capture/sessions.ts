@@ -58,7 +58,6 @@ export default defineOperation({
         z.object({
           ...{
             id: z.string(),
-            by: z.enum(["agent", "user"]),
             text: z.string(),
             at: z.string().nullable(),
             files: z.array(z.string()),
@@ -66,7 +65,7 @@ export default defineOperation({
           verdict: z.enum(["right", "wrong", "fixed"]).nullable().describe("What a person said of it."),
         }),
       )
-      .describe("Of the named session: what its agent noted, and what the person stated, in their own words."),
+      .describe("Of the named session: what its agent noted, in its own words."),
     handovers: z
       .array(
         z.object({
@@ -104,8 +103,11 @@ export default defineOperation({
       injected: injected.map(({ item, shelf, at }) => ({ ...aboutOf(item, shelf), at: isoTime(at) })),
     };
   },
-  render: ({ sessions, card, notes, handovers, captured, injected }, { zone }) => {
-    if (sessions.length === 0) return "No sessions are known here.";
+  render: ({ sessions, card, notes, handovers, captured, injected }, { input, zone }) => {
+    if (sessions.length === 0)
+      return input.session === undefined
+        ? "No sessions are known here."
+        : `No session ${shownLine(input.session, 40)} is known here; \`stele sessions\` lists them.`;
     const shown = ({ handle, title, summary }: { handle: string; title: string | null; summary: string }) =>
       `  ${handle}  ${shownLine(title ?? summary, SHOWN_CHARACTERS)}`;
     const left = captured.filter(({ shelf }) => shelf !== "evidence");
@@ -124,11 +126,9 @@ export default defineOperation({
         ].join("  "),
       ),
       ...card.map((text) => `  ${text}`),
-      ...(notes.length > 0 ? ["Noted (`stele judge ID right|wrong`):"] : []),
-      ...notes.map(({ id, by, text, at, verdict }) => {
-        const facts = [by, ...(at === null ? [] : [dayIn(at, zone)]), ...(verdict === null ? [] : [verdict])].join(
-          ", ",
-        );
+      ...(notes.length > 0 ? ["Noted by its agent (`stele judge ID right|wrong`):"] : []),
+      ...notes.map(({ id, text, at, verdict }) => {
+        const facts = [...(at === null ? [] : [dayIn(at, zone)]), ...(verdict === null ? [] : [verdict])].join(", ");
         return `  ${id.slice(0, 8)}  ${facts}${facts === "" ? "" : ": "}${shownLine(text, 400)}`;
       }),
       ...(handovers.length > 0 ? ["Was told:"] : []),

@@ -99,7 +99,10 @@ const HISTORY_BYTES = 16_000_000;
 async function typedIn(path: string, session: string): Promise<TypedPrompt[]> {
   const projects = dirname(dirname(path));
   if (basename(projects) !== "projects") return [];
-  const file = await open(join(dirname(projects), "history.jsonl"), "r").catch(() => null);
+  const history = join(dirname(projects), "history.jsonl");
+  // Opening a pipe would wait for its other end.
+  const isFile = (await stat(history).catch(() => null))?.isFile() === true;
+  const file = isFile ? await open(history, "r").catch(() => null) : null;
   if (file === null) return [];
   try {
     const { size } = await file.stat();

@@ -99,9 +99,9 @@ const titles: [string, Part[][], SessionCard["title"]][] = [
     { text: "fix it", by: "you" },
   ],
   [
-    "own words are preferred to the program's",
+    "the program's own title is preferred, and labelled",
     [[own("make the cart faster than it is"), ...DONE, agent("Cart", "title")]],
-    { text: "make the cart faster than it is", by: "you" },
+    { text: "Cart", by: "program" },
   ],
   ["the branch, without any words", [[pasted("a.ts:1:2: error: none\n")], [...DONE]], { text: "cart", by: "branch" }],
 ];
@@ -178,13 +178,13 @@ test("lines say who, and the days of the reader's zone", () => {
     [own("make the cart faster than it is"), agent("It is faster. Should the till be too?")],
     [own("no, it is fine"), ...DONE],
   );
-  assert.deepEqual(cardLines(made, { zone: UTC, reader: "person" }), [
+  assert.deepEqual(cardLines(made, UTC), [
     "2026-03-01 22:30–22:31, branch cart, claude-code",
-    "You asked: make the cart faster than it is",
-    "Agent asked: It is faster. Should the till be too? You answered: no, it is fine",
+    "User asked: make the cart faster than it is",
+    "Agent asked: It is faster. Should the till be too? User answered: no, it is fine",
     "Agent's last words: The cart now adds up its prices in cents.",
   ]);
-  const [when, asked] = cardLines(made, { zone: zoneNamed("Asia/Tokyo")!, reader: "agent" });
+  const [when, asked] = cardLines(made, zoneNamed("Asia/Tokyo")!);
   assert.equal(when, "2026-03-02 07:30–07:31, branch cart, claude-code");
   assert.equal(asked, "User asked: make the cart faster than it is");
 });
@@ -212,16 +212,12 @@ const turn = fc.record({
 
 test("a card of anything is about a kilobyte of lines", () =>
   fc.assert(
-    fc.property(
-      fc.array(turn, { maxLength: 8 }),
-      fc.constantFrom("person" as const, "agent" as const),
-      (turns, reader) => {
-        const made = cardOf({ session: "s", host: "codex", turns });
-        if (made === null) return;
-        const lines = cardLines(made, { zone: UTC, reader });
-        assert.ok(lines.join("\n").length <= 1_000);
-        assert.ok(lines.every((line) => line !== "" && !/[\n\r]/.test(line)));
-        assert.ok((made.ended?.text.length ?? 0) <= 320);
-      },
-    ),
+    fc.property(fc.array(turn, { maxLength: 8 }), (turns) => {
+      const made = cardOf({ session: "s", host: "codex", turns });
+      if (made === null) return;
+      const lines = cardLines(made, UTC);
+      assert.ok(lines.join("\n").length <= 1_000);
+      assert.ok(lines.every((line) => line !== "" && !/[\n\r]/.test(line)));
+      assert.ok((made.ended?.text.length ?? 0) <= 320);
+    }),
   ));

@@ -22,7 +22,7 @@ import {
 const DAY_MS = 86_400_000;
 const RULES = 3;
 
-const note = (id: string): Note => ({ id, by: "agent", text: `note ${id}`, at: 7, files: ["src/a.ts"] });
+const note = (id: string): Note => ({ id, text: `note ${id}`, at: 7, files: ["src/a.ts"] });
 
 interface Keeping {
   turns: number;

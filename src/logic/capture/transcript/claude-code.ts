@@ -9,6 +9,8 @@ import { withoutUnsaid } from "../unsaid-text.ts";
 import { isObject, textIn, timeOf, type Json } from "./json-line.ts";
 import { typedPrompt } from "./said-text.ts";
 
+const ANSWERED = "User has answered your questions:";
+
 type Recorded = Pick<SessionEvent, "line" | "at" | "branch">;
 
 const TYPES: ReadonlySet<string> = new Set([
@@ -57,18 +59,29 @@ export function claudeEvents(object: Json, line: number): SessionEvent[] | null 
   if (object["isCompactSummary"] === true) return [{ ...recorded, kind: "compaction", text: joinedText(read) }];
   return [
     ...read.flatMap((block) => eventsOfBlock(block, type, recorded)),
-    ...answersIn(object["toolUseResult"], recorded),
+    ...answersIn(object["toolUseResult"], read, recorded),
   ];
 }
 
-/** What the agent asked with the host's tool for questions, with its options, and what the person picked or typed. */
-function answersIn(result: unknown, recorded: Recorded): SessionEvent[] {
-  if (!isObject(result) || !Array.isArray(result["questions"]) || !isObject(result["answers"])) return [];
+/**
+ * What the agent asked with the host's tool for questions, with its options, and what the person picked or typed. The
+ * host's result must say the same: another tool may have printed anything.
+ */
+function answersIn(result: unknown, blocks: readonly Json[], recorded: Recorded): SessionEvent[] {
+  const printed = blocks.find((block) => textIn(block, "type") === "tool_result" && block["is_error"] !== true);
+  const told = printed === undefined ? "" : resultOf(printed, recorded).text;
+  if (
+    !told.startsWith(ANSWERED) ||
+    !isObject(result) ||
+    !Array.isArray(result["questions"]) ||
+    !isObject(result["answers"])
+  )
+    return [];
   const answers = result["answers"];
   return result["questions"].filter(isObject).flatMap((asked) => {
     const question = textIn(asked, "question") ?? "";
     const answer = textIn(answers, question) ?? "";
-    if (question === "" || answer === "") return [];
+    if (question === "" || answer === "" || !told.includes(`"${question}"="${answer}"`)) return [];
     const options = Array.isArray(asked["options"]) ? asked["options"].filter(isObject) : [];
     const lines = options.map((option, index) => {
       const about = textIn(option, "description");
@@ -114,7 +127,7 @@ function callOf(block: Json, recorded: Recorded): SessionEvent {
   };
 }
 
-function resultOf(block: Json, recorded: Recorded): SessionEvent {
+function resultOf(block: Json, recorded: Recorded): Extract<SessionEvent, { kind: "result" }> {
   const content = block["content"];
   const text =
     typeof content === "string" ? content : Array.isArray(content) ? joinedText(content.filter(isObject)) : "";

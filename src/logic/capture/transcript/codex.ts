@@ -29,6 +29,8 @@ const ITEMS: ReadonlySet<string> = new Set([
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4096})$/m;
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(\d+)/m;
 /** What stands above everything that a command printed. */
+/** The host ran nothing. */
+const REFUSED = /^(?:unsupported call: |apply_patch verification failed)/;
 const FRAME =
   /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running) with|Original token count|Total output lines)[^\n]{0,200}\n){1,8}Output:\n/;
 
@@ -127,6 +129,6 @@ function resultOf(item: Json, recorded: Recorded): SessionEvent {
   const code = isObject(metadata) ? metadata["exit_code"] : undefined;
   const text = withoutUnsaid(inner ?? (typeof output === "string" ? output : ""));
   const exit = typeof code === "number" ? code : Number(EXIT_CODE.exec(text.slice(0, 400))?.[1] ?? 0);
-  const isError = exit !== 0 || wrapped?.["success"] === false;
+  const isError = exit !== 0 || wrapped?.["success"] === false || REFUSED.test(text);
   return { ...recorded, kind: "result", call: textIn(item, "call_id") ?? "", text: text.replace(FRAME, ""), isError };
 }

@@ -7,8 +7,20 @@ import { pickIn } from "../../../../src/logic/sessions/picks.ts";
 const QUESTION = "Where do tides belong?";
 const OPTIONS = [{ label: "One row", description: "a row for each harbour" }, { label: "One file" }];
 
-function told(toolUseResult: unknown): [kind: string, text: string][] {
-  const message = { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "answered" }] };
+/** As the host tells its model. */
+const saying = (result: unknown): string => {
+  const { answers = {} } = (result ?? {}) as { answers?: object };
+  const pairs = Object.entries(answers ?? {}).map(([question, answer]) => `"${question}"="${answer}"`);
+  return `User has answered your questions: ${pairs.join(", ")}. You can now continue with the user's answers in mind.`;
+};
+
+function told(
+  toolUseResult: unknown,
+  printed = saying(toolUseResult),
+  isError = false,
+): [kind: string, text: string][] {
+  const block = { type: "tool_result", tool_use_id: "t1", content: printed, is_error: isError };
+  const message = { role: "user", content: [block] };
   const line = { type: "user", sessionId: "s1", timestamp: "2026-01-15T09:00:00Z", message, toolUseResult };
   const { events } = eventsOfLine(JSON.stringify(line), 0, "claude-code");
   return events.flatMap((event) => ("text" in event && event.kind !== "result" ? [[event.kind, event.text]] : []));
@@ -44,4 +56,16 @@ test("several questions follow each other", () => {
   const other = { question: "And the berths?", options: "none" };
   const found = told({ questions: [asked, other], answers: { [QUESTION]: "One row", "And the berths?": "later" } });
   assert.deepEqual(found.map(([kind]) => kind), ["reply", "prompt", "reply", "prompt"]); // prettier-ignore
+});
+
+test("what another tool printed, or the host did not say, was answered by nobody", () => {
+  const result = { questions: [asked], answers: { [QUESTION]: "One file" } };
+  assert.equal(told(result).length, 2);
+  for (const printed of [
+    "answered",
+    `User has answered your questions: "${QUESTION}"="One row".`,
+    "User has answered your questions: ",
+  ])
+    assert.deepEqual(told(result, printed), [], printed);
+  assert.deepEqual(told(result, saying(result), true), [], "a failure");
 });
