@@ -45,10 +45,10 @@ export async function keepSession(session: string, world: World): Promise<void> 
 /** Brings up to date what an interrupted run, an erasure or another version left. Returns whether some are left. */
 export async function keepStaleSessions(
   world: World,
-  { most = STALE_AT_ONCE, isStopped = () => false }: { most?: number; isStopped?: () => boolean } = {},
+  { isStopped = () => false }: { isStopped?: () => boolean } = {},
 ): Promise<boolean> {
   if (world.project.readOnly || (await world.project.refusal?.())) return false;
-  const stale = await world.project.staleSessions(RULES, most);
+  const stale = await world.project.staleSessions(RULES, STALE_AT_ONCE);
   for (const session of stale) {
     if (isStopped()) return true;
     try {
@@ -58,7 +58,7 @@ export async function keepStaleSessions(
       world.log.warn(`session ${session} has no card: ${(thrown as Error).message}`);
     }
   }
-  return stale.length === most;
+  return stale.length === STALE_AT_ONCE;
 }
 
 interface Made {

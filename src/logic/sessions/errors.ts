@@ -30,7 +30,6 @@ const VARYING: readonly [RegExp, string][] = [
   [/["'`“”‘’«»]/g, "'"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "#"],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, "#"],
-  [/\b\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?\b/g, "#"],
   [/\b[a-z][a-z0-9+.-]{0,10}:\/\/[^\s'<>()]{1,300}/gi, "url"],
   /** A folder, but not the file in it. */
   [/(?:[A-Za-z]:)?(?:[\\/]|(?:[\w.@~+-]+[\\/]))(?:[\w.@~+-]+[\\/])*(?=[\w.@~+-])/g, ""],
@@ -41,7 +40,6 @@ const VARYING: readonly [RegExp, string][] = [
   /** But not a code such as "TS2304" or "E11". */
   [/(?<![A-Za-z_\d])\d+(?:[.,]\d+)*(?:\s?(?:ms|µs|ns|s|m|h|kb|mb|gb|b)\b)?/gi, "#"],
   [/#(?:[:,.]#)+/g, "#"],
-  [/\s+/g, " "],
 ];
 
 function keyOf(line: string): string {

@@ -268,13 +268,10 @@ const LONGEST_TAIL = 400;
 /** In a longer text with output of machines, what stands between and below is hardly the person's. */
 const LONG_PASTE = 2_000;
 
-interface Place {
-  isAfterMachine: boolean;
-  isLast: boolean;
-  isLong: boolean;
-}
-
-function labelProse(run: readonly Line[], { isAfterMachine, isLast, isLong }: Place) {
+function labelProse(
+  run: readonly Line[],
+  { isAfterMachine, isLast, isLong }: Record<"isAfterMachine" | "isLast" | "isLong", boolean>,
+) {
   const body = paragraphsOf(run);
   const set = (some: readonly Paragraph[], label: LabelledText["label"]) => {
     for (const { lines } of some) for (const line of lines) line.label = label;
@@ -282,13 +279,8 @@ function labelProse(run: readonly Line[], { isAfterMachine, isLast, isLong }: Pl
   set(body, "own");
   const lead = !isAfterMachine && body.length > 0 && isLead(body[0]!) ? [body.shift()!] : [];
   if (isLast && body.length > (isAfterMachine ? 0 : 1) && isTail(body.at(-1)!)) body.pop();
-  const isPart = isAfterMachine ? isLong : !isLast && isAbove(run);
-  if (isPart || isDocument(body, lead.at(-1)?.text.endsWith(":") === true)) set(body, "pasted");
+  if ((isAfterMachine && isLong) || isDocument(body, lead.at(-1)?.text.endsWith(":") === true)) set(body, "pasted");
 }
-
-/** Several lines right above a machine's, of which none speaks to anybody. */
-const isAbove = (run: readonly Line[]): boolean =>
-  run.length > 1 && run.every(({ kind, text }) => kind === "prose" && !isSpokenLine(text));
 
 /** The person's own words before a document: spoken, or announcing what follows. */
 const isLead = ({ text, isLaidOut, isSpoken }: Paragraph): boolean =>
@@ -296,8 +288,8 @@ const isLead = ({ text, isLaidOut, isSpoken }: Paragraph): boolean =>
 
 const SPEAKER = /(?<![\w'])(?:I|i|I'm|i'm|we|my|our)(?![\w.])|\?$/;
 
-const isTail = ({ text, isLaidOut, isSpoken }: Paragraph): boolean =>
-  !isLaidOut && isSpoken && isSpokenLine(text) && text.length <= (SPEAKER.test(text) ? LONGEST_TAIL : SHORT);
+const isTail = ({ text, isLaidOut }: Paragraph): boolean =>
+  !isLaidOut && isSpokenLine(text) && text.length <= (SPEAKER.test(text) ? LONGEST_TAIL : SHORT);
 
 function isDocument(body: readonly Paragraph[], isAnnounced: boolean): boolean {
   const length = body.reduce((sum, { text }) => sum + text.length, 0);

@@ -14,7 +14,6 @@ const TELLING: readonly RegExp[] = [
   /^\s*(?:[\w$]+[.:])*[A-Z]\w*(?:Error|Exception|Panic|Fault)(?:\s?\[\w+\])?: \S/,
   /^.{0,80}?(?:\berror(?: ?[A-Z]{1,4}\d+|\[\w+\])?|\bfatal|\bpanic|\bE\d{3,5}|\bERR!)\s?: ?\S/i,
   /^\s*(?:--- FAIL: \S|FAIL(?:ED)? \S|not ok \d|[✗✘✖×●⨯] \S)/,
-  /^\s+[\w@.+~/\\-]+\.\w{1,10}:\d+: \S/,
   /^.{0,160}?: (?:command not found|no such file|no matches|not found|permission denied|cannot|can't|could not|undefined|unknown|invalid|illegal|unexpected|missing|no space|connection|address already)/i,
   /\b(?:failed|failure|unable to|could not|cannot|denied|refused|conflict|timed out|segmentation fault|not found|undefined reference|killed)\b/i,
 ];

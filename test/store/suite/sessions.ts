@@ -343,6 +343,11 @@ function testHandovers(make: Make<SessionStore>): void {
     assert.equal(left.at(0), all.at(-1)!.id);
     assert.ok(left.length <= HANDOVERS_KEPT + 1 && !left.includes(all[0]!.id), `${left.length}`);
   });
+  once("those that are named go with the surfaces", async (store) => {
+    await apply(store, ...handing(handover("quotes a secret"), handover("other")));
+    await apply(store, { kind: "drop_surfaces", branches: [], handovers: ["quotes a secret"] });
+    assert.deepEqual(await handed(store), ["other"]);
+  });
   once("those of a time that is dropped go with its events", async (store) => {
     await apply(store, ...handing(handover("old", { at: 4 }), handover("new", { at: 5 })));
     await apply(store, { kind: "drop_events", before: 5 });
