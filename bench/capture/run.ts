@@ -8,8 +8,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createMinilm } from "../../src/providers/embed/minilm/embedder.ts";
 import { notesOf } from "../../src/logic/sessions/notes.ts";
+import { isQuotedFrom, runsOf } from "../../src/logic/sessions/quoted-runs.ts";
 import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
 import type { Note } from "../../src/model/sessions/card.ts";
+import type { SessionTurn } from "../../src/model/sessions/turn.ts";
 import { called } from "../command-line.ts";
 import { openVectors } from "../quality/vectors.ts";
 import { coverage, figures, wordWeights, type Figures } from "./metric.ts";
@@ -52,6 +54,13 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** As a session's are made: without what only repeats a tool or a paste. */
+function productNotes(session: string, turns: readonly SessionTurn[]): Note[] {
+  const parts = turns.flatMap((turn) => turn.parts);
+  const runs = runsOf(parts.flatMap(({ label, text }) => (label === "tool" || label === "pasted" ? [text] : [])));
+  return notesOf(session, turns, { isQuoted: (sentence) => isQuotedFrom(runs, sentence) });
+}
+
 function textsOf(notes: readonly Note[]): string[] {
   return notes.map(({ text }) => text);
 }
@@ -59,7 +68,7 @@ function textsOf(notes: readonly Note[]): string[] {
 async function measure(): Promise<void> {
   const corpus = join(data, "capture");
   const rows = readRows(corpus).map((row) => {
-    const notes = notesOf(row.session, turnsOf(row, corpus));
+    const notes = productNotes(row.session, turnsOf(row, corpus));
     return { ...row, notes, memories: textsOf(notes) };
   });
   if (values.notes !== undefined)

@@ -31,7 +31,7 @@ export async function why({ isArchived, filter, ...request }: WhyRequest, world:
     world,
   );
   const { query, mode } = request;
-  const session = await sessionBeside({ query, mode, evidence: said.hits }, world);
+  const session = await sessionBeside({ query, mode, evidence: said.hits, hits: said.hits }, world);
   if (said.hits.some(({ relevance }) => relevance >= CLEAR)) return { ...said, session };
   const [limit, threshold] = [Math.min(request.limit, REMEMBERED_MOST), Math.max(request.threshold, CLEAR)];
   const { hits, degraded } = await recall({ ...request, limit, threshold, filter }, world);

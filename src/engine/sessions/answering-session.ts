@@ -15,7 +15,7 @@ import {
 import { notesFor } from "../../logic/sessions/notes.ts";
 import { type WordStatistics, coverageStems } from "../../logic/recall/coverage.ts";
 import type { Hit } from "../../model/recall/hit.ts";
-import type { Mode } from "../../model/recall/ranking.ts";
+import { CLEAR, type Mode } from "../../model/recall/ranking.ts";
 import type { ReadSession, SessionBeside } from "../../model/sessions/card.ts";
 import type { World } from "../../ports/world.ts";
 import { statisticsFor } from "../recall/explain.ts";
@@ -26,8 +26,8 @@ import { judgedNotes } from "./last-sessions.ts";
 const HITS_LOOKED_AT = 20;
 /** "yes, do that" is said in every session. */
 const LEADING_CHARACTERS = 60;
-/** Half of what an agent is handed with a question. */
-const BESIDE_TOKENS = 275;
+/** What an agent is handed with a question; half of it where hits answer, too. */
+const ANSWER_TOKENS = 550;
 
 interface SessionQuestion {
   query: string;
@@ -113,11 +113,12 @@ export function tellSessions(
 }
 
 export async function sessionBeside(
-  { query, mode, evidence }: Pick<SessionQuestion, "query" | "mode" | "evidence">,
+  { query, mode, evidence, hits }: Pick<SessionQuestion, "query" | "mode" | "evidence"> & { hits: readonly Hit[] },
   world: World,
 ): Promise<SessionBeside | null> {
   const sessions = await sessionsAnswering({ query, mode, evidence, least: LEADS, own: world.origin.session }, world);
   const left = await judgedNotes(sessions, world);
-  const lines = tellSessions(sessions, query, { roomTokens: BESIDE_TOKENS, left }, world).flatMap((told) => told.lines);
+  const roomTokens = hits.some(({ relevance }) => relevance >= CLEAR) ? ANSWER_TOKENS / 2 : ANSWER_TOKENS;
+  const lines = tellSessions(sessions, query, { roomTokens, left }, world).flatMap((told) => told.lines);
   return lines.length === 0 ? null : { sessions: sessions.map(({ card }) => card.session), lines };
 }

@@ -22,13 +22,13 @@ const SHORTEST_SENTENCE = 8;
 const SHORTEST_TELLING = 30;
 /** Beside names in code marks. */
 const SHORTEST_PROSE = 20;
-const SHORTEST_NOTE = 90;
+const SHORTEST_NOTE = 70;
 /** Shorter ones come last: they seldom say all of a thing. */
 const SHORTEST_FULL_NOTE = 120;
 const WIDEST = 6;
 const CONSIDERED = 250;
 /** Of what a further sentence of a window is worth. */
-const FURTHER = 0.6;
+const FURTHER = 0.8;
 /** What it is worth to speak of what the whole session speaks of. */
 const CENTRAL = 4;
 /** What it costs to say only what a chosen note says, where the best worth is 1. */
@@ -178,10 +178,11 @@ function windowsOf(sentences: readonly Sentence[], { at, place }: Message): Wind
     let worth = worths[from]!;
     for (let to = from; to < Math.min(sentences.length, from + WIDEST) && !isPassing[to]; to += 1) {
       const { text: last, isItem, heading: under } = sentences[to]!;
-      // Under another heading it may say the opposite.
-      if (under !== heading) break;
       if (to > from) {
-        text += `${/[.!?:;,]$/.test(text) ? "" : isItem ? ";" : "."} ${last}`;
+        // Under another heading it may say the opposite.
+        const isApart = under !== sentences[to - 1]!.heading;
+        const told = isApart && under !== "" ? `${under}: ${last}` : last;
+        text += `${/[.!?:;,]$/.test(text) ? "" : isItem && !isApart ? ";" : "."} ${told}`;
         worth += FURTHER * worths[to]!;
       }
       if (text.length > NOTE_CHARACTERS) break;

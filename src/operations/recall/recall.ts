@@ -63,7 +63,7 @@ export default defineOperation({
     );
     // Whoever asks for something in particular is not told of a session.
     const isOpen = shelves === undefined && Object.keys(filter).length === 0;
-    return { ...answer, session: isOpen ? await sessionBeside({ query, mode }, world) : null };
+    return { ...answer, session: isOpen ? await sessionBeside({ query, mode, hits: answer.hits }, world) : null };
   },
   ...showHits({ asks: "query", nothing: NOTHING, next: NEXT, isJudged: true }),
 });
