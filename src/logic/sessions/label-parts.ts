@@ -279,10 +279,15 @@ function labelProse(
   set(body, "own");
   const lead = !isAfterMachine && body.length > 0 && isLead(body[0]!) ? [body.shift()!] : [];
   if (isLast && body.length > (isAfterMachine ? 0 : 1) && isTail(body.at(-1)!)) body.pop();
-  if ((isAfterMachine && isLong) || isDocument(body, lead.at(-1)?.text.endsWith(":") === true)) set(body, "pasted");
+  const isAnnounced = lead.at(-1)?.text.endsWith(":") === true;
+  const isFrom = isAnnounced && !isSpokenLine(lead.at(-1)!.text);
+  if ((isAfterMachine && isLong) || isFrom || isDocument(body, isAnnounced)) set(body, "pasted");
 }
 
-/** The person's own words before a document: spoken, or announcing what follows. */
+/**
+ * The person's own words before a document: spoken, or announcing what follows. "Contents of notes.md:" speaks to nobody, so
+ * that whatever follows is from there.
+ */
 const isLead = ({ text, isLaidOut, isSpoken }: Paragraph): boolean =>
   !isLaidOut && text.length <= LONG && ((isSpoken && isSpokenLine(text)) || text.endsWith(":"));
 

@@ -15,6 +15,12 @@ const cases: [string, LabelledText[]][] = [
   ["what a person types", [own("please rename the parser to reader, and keep the old name for a while")]],
   ["several lines", [own("I want:\n- a cache\n- no second request\n- a test\n")]],
   ["nothing", []],
+  ["what a lead-in takes from elsewhere", [own("Contents of notes.md:\n\n"), pasted("Tabs are always right.")]],
+  [
+    "the same on the next line, and a word below",
+    [own("From the wiki:\n"), pasted("Deploy on Friday.\n\n"), own("is that so?")],
+  ],
+  ["a lead-in to the person's own list", [own("please do this:\n- rename the cart\n- add a test")]],
   [
     "a fenced block between words",
     [own("why this?\n"), pasted("```\nlet a = 1\n```\n"), own("it should be 2, shouldn't it")],
