@@ -101,7 +101,8 @@ export async function absorb(
       if ("turn" in step) {
         if (!hasRoom) continue;
         const turn = { ...step.turn, parts: step.turn.parts.map((part) => within(part, source, world)) };
-        await planTurn({ ...step, turn }, plan, { ...world, origin });
+        const commit = commitAtEnd(turn.at, source, world);
+        await planTurn({ ...step, turn, commit }, plan, { ...world, origin });
         continue;
       }
       const saidAt = Math.min(state.lastAt ?? Infinity, world.clock.now());
@@ -151,7 +152,8 @@ const ROLE_OF = { own: "user", pasted: "user", agent: "assistant", tool: "tool" 
   PartLabel,
   Role
 >;
-type TurnStep = Extract<SessionStep, { turn: SessionTurn }>;
+/** `commit`: the newest one at the time, if that is known. */
+type TurnStep = Extract<SessionStep, { turn: SessionTurn }> & { commit: string | null };
 
 /** What is checked out now says nothing about work that ended long ago. */
 function commitAtEnd(to: number | null, { commitAt }: SessionSource, { place, clock }: World): string | null {
@@ -162,7 +164,7 @@ function commitAtEnd(to: number | null, { commitAt }: SessionSource, { place, cl
 const TITLE_CHARACTERS = 120;
 const PICK_CONFIDENCE = 0.7;
 
-async function planTurn({ turn, lastWords }: TurnStep, plan: Plan, world: World): Promise<void> {
+async function planTurn({ turn, lastWords, commit }: TurnStep, plan: Plan, world: World): Promise<void> {
   const said = searchedParts(turn).filter(({ text }) => textFault(text) === null);
   const own = said.find(({ label }) => label === "own") ?? said[0];
   // Work of tools alone is kept with what it did, so that it can be read.
@@ -186,7 +188,7 @@ async function planTurn({ turn, lastWords }: TurnStep, plan: Plan, world: World)
   if (id === undefined) {
     const details = { turn: packTurn(turn) };
     const { changes, answer } = await planEvidence(
-      { ...draft, hash, details, branch: turn.branch },
+      { ...draft, hash, details, branch: turn.branch, commit },
       world,
       "extraction",
     );
@@ -201,21 +203,24 @@ async function planTurn({ turn, lastWords }: TurnStep, plan: Plan, world: World)
   if (!isNew) return;
   const answer = turn.parts.flatMap(({ label, text }) => (label === "own" ? [text] : [])).join("\n");
   const pick = pickIn(lastWords, answer);
-  if (pick !== null) await planPick(pick, id, turn, plan, world);
+  if (pick !== null) await planPick(pick, id, { ...turn, commit }, plan, world);
 }
 
 /** An option that the agent offered and the person picked waits for the person as a proposal. */
 async function planPick(
   { question, picked, rejected }: Picked,
   evidence: string,
-  { at, branch }: SessionTurn,
+  { at, branch, commit }: SessionTurn & Pick<TurnStep, "commit">,
   plan: Plan,
   world: World,
 ): Promise<void> {
   const draft: Draft = {
     ...{ type: "decision", content: picked, title: question, hash: contentHash(picked) },
     ...{ source: "extraction", confidence: PICK_CONFIDENCE },
-    context: { branch: branch ?? (await branchOf(world)), commits: [], files: [], symbols: [], language: null },
+    context: {
+      ...{ branch: branch ?? (await branchOf(world)), commits: commit === null ? [] : [commit] },
+      ...{ files: [], symbols: [], language: null },
+    },
     proposal: { ...proposalResting([evidence]), rejected },
   };
   await planItem(draft, at ?? world.clock.now(), plan, world);

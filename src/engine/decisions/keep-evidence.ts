@@ -49,6 +49,8 @@ export interface EvidenceDraft extends Pick<Item, "title" | "session" | "content
   details?: Item["details"];
   /** Where it was said, if that is known; else the branch that is checked out. */
   branch?: string | null;
+  /** The newest commit at the time; null if nobody knows, the present one if omitted. */
+  commit?: string | null;
 }
 
 type Kept = Omit<EvidenceKept, "redactions">;
@@ -128,12 +130,13 @@ function splitByTurn(
 const linesIn = (text: string) => text.split("\n").length - 1;
 
 function evidenceItem(
-  { saidAt, details, branch, ...fields }: Omit<EvidenceDraft, "passages"> & Pick<Item, "source">,
+  { saidAt, details, branch, commit, ...fields }: Omit<EvidenceDraft, "passages"> & Pick<Item, "source">,
   world: Pick<World, "place" | "clock" | "ids" | "origin">,
 ): Item {
   const provenance = provenanceIn(world);
   const own = { type: "evidence", createdAt: saidAt ?? provenance.now };
   const here = contextOf(world);
-  const context = { ...here.context, branch: branch ?? here.context.branch };
+  const commits = commit === undefined ? here.context.commits : commit === null ? [] : [commit];
+  const context = { ...here.context, branch: branch ?? here.context.branch, commits };
   return newItem({ ...fields, ...own, context, details: { ...here.details, ...details } }, provenance);
 }

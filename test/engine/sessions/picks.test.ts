@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import reject from "../../../src/operations/decisions/reject.ts";
-import type { Saying } from "../capture/transcript.ts";
+import { extract } from "../../../src/engine/capture/extract.ts";
+import { type Saying, claudeLines, writeTranscript } from "../capture/transcript.ts";
 import { itemsOn, laterWorld, pathOf, taken } from "./session-steps.ts";
 
 const OFFER =
@@ -66,4 +67,19 @@ test("what was rejected is not proposed again when its session is read again", a
   await world.project.apply([{ kind: "drop_checkpoints", transcripts: [pathOf(world, "s1")] }], world.origin);
   const again = await taken(world, answered("2"));
   assert.deepEqual([again.evidence, again.proposals], [0, []]);
+});
+
+test("a turn and a pick note the newest commit of their time, and none where nobody knows it", async () => {
+  const commit = "c0ffee".padEnd(40, "0");
+  const world = await laterWorld();
+  const path = pathOf(world, "s1");
+  writeTranscript(path, claudeLines(answered("2"), "s1"));
+  const { proposals } = await extract({ path, isEnded: true, commitAt: () => commit }, world);
+  const items = await world.project.items("proposal", proposals);
+  items.push(...(await world.project.items("evidence", await world.project.evidenceOf("s1"))));
+  assert.deepEqual(items.map(({ context }) => context.commits), [[commit], [commit], [commit]]); // prettier-ignore
+  const late = await laterWorld();
+  await taken(late, answered("2"));
+  const told = await late.project.items("evidence", await late.project.evidenceOf("s1"));
+  assert.deepEqual(told.map(({ context }) => context.commits), [[], []]); // prettier-ignore
 });
