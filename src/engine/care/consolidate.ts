@@ -8,7 +8,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import { type Difference, differenceOf, nearDuplicates, soughtTerms } from "../../logic/care/near-duplicates.ts";
 import { comparedText, comparedWords } from "../../logic/memory/compared-text.ts";
-import { sayDifferentThings } from "../../logic/memory/statements/compare.ts";
+import { sayDifferentThings } from "../../logic/memory/meaning.ts";
 import { cosine } from "../../logic/recall/quantise.ts";
 import { SAME_PASSAGE_COSINE } from "../../logic/recall/repeats.ts";
 import type { Item, LastingScope } from "../../model/memory/item.ts";
@@ -17,7 +17,7 @@ import type { Filter } from "../../model/recall/search.ts";
 import type { PassageOfItem } from "../../ports/store/search.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
-import { rarestTerms } from "../memory/find-similar.ts";
+import { rarestTerms } from "../memory/near.ts";
 import { type PlacesWorld, searchPlaces } from "../recall/places.ts";
 
 /** One of a pair. */

@@ -4,7 +4,7 @@ import { handleOf } from "../../model/memory/handle.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
-import { sayDifferentThings } from "../memory/statements/compare.ts";
+import { sayDifferentThings } from "../memory/meaning.ts";
 import { titledLine, windowLine } from "./lines/window-line.ts";
 
 const TEXT_CHARACTERS = 100;

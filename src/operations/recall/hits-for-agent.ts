@@ -3,7 +3,7 @@
  *
  * Of a long text the part that answers the question is quoted, and of a guess only the beginning; `get` reads the rest.
  */
-import type { Source } from "../../model/memory/item.ts";
+import { SPEAKER_OF } from "../../model/memory/speakers.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { titled } from "../../model/text/titled.ts";
@@ -44,7 +44,7 @@ function factsOf(hit: Hit, zone: Zone): string {
   const { type, createdAt, source, byAgent, path, passage, validFrom } = hit;
   if (path !== undefined) return documentFacts(hit).join(", ") || type;
   const day = dayIn(passage?.at ?? validFrom ?? createdAt, zone);
-  const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SOURCES[source]);
+  const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SPEAKER_OF[source]);
   const what =
     hit.shelf === "decision"
       ? "decided"
@@ -53,17 +53,6 @@ function factsOf(hit: Hit, zone: Zone): string {
           .join("")}`;
   return `${hit.unratified ? "not ratified, " : ""}${hit.status === "archived" ? "archived " : ""}${what} ${day}`;
 }
-
-/** In the word that costs least. */
-const SOURCES: Readonly<Record<Source, string>> = {
-  user_explicit: "person",
-  manual: "person",
-  ai_inferred: "agent",
-  system_auto: "event",
-  extraction: "captured",
-  code_index: "code",
-  "file-index": "file",
-};
 
 function remarks({ contradicts, stale, validUntil, code }: Hit, zone: Zone): string[] {
   return [

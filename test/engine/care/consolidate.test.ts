@@ -10,7 +10,7 @@ import { type ConsolidateRequest, type Consolidation, consolidate } from "../../
 import { suggestConsolidation } from "../../../src/engine/care/suggest-consolidation.ts";
 import { link } from "../../../src/engine/graph/link.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
-import { sayDifferentThings } from "../../../src/logic/memory/statements/compare.ts";
+import { sayDifferentThings } from "../../../src/logic/memory/meaning.ts";
 import { jaccard } from "../../../src/logic/text/words.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { World } from "../../../src/ports/world.ts";

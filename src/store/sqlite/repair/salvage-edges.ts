@@ -1,6 +1,7 @@
 /** Reads edges from rows of a damaged store. */
 import { edgeId } from "../../../logic/graph/edge-id.ts";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../../../model/memory/edge.ts";
+import type { Verdict } from "../../../model/memory/near.ts";
 import type { Row } from "./salvage-pages.ts";
 
 /** An edge's id is derived from its other fields, so a row with the right id is an edge. */
@@ -15,5 +16,14 @@ export function asEdge(row: Row): Edge | null {
   const own = edgeId(ties);
   if (own !== id) return null;
   const bidirectional = row["bidirectional"] === 1;
-  return { id: own, ...ties, strength, bidirectional, status: status.data, createdAt: created_at };
+  return { id: own, ...ties, strength, bidirectional, status: status.data, createdAt: created_at, ...verdictIn(row) };
+}
+
+function verdictIn({ verdict }: Row): Pick<Edge, "verdict"> {
+  if (typeof verdict !== "string") return {};
+  try {
+    return { verdict: JSON.parse(verdict) as Verdict };
+  } catch {
+    return {}; // the edge still says that both were seen
+  }
 }

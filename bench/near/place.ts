@@ -7,7 +7,7 @@ import { drain } from "../../src/engine/care/drain.ts";
 import { remember } from "../../src/engine/memory/remember.ts";
 import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
 import type { MemoryType } from "../../src/model/memory/memory.ts";
-import type { Similar } from "../../src/model/memory/similar.ts";
+import type { Near } from "../../src/model/memory/near.ts";
 import propose from "../../src/operations/decisions/propose.ts";
 import ratify from "../../src/operations/decisions/ratify.ts";
 import type { Embedder } from "../../src/ports/embedder.ts";
@@ -16,7 +16,7 @@ import type { World } from "../../src/ports/world.ts";
 export interface Place {
   world: World;
   /** What the program announces about it. */
-  remember(content: string, type?: MemoryType, compare?: boolean): Promise<{ id: string; similar: Similar[] }>;
+  remember(content: string, type?: MemoryType, compare?: boolean): Promise<{ id: string; near: Near[] }>;
   /** A decision that a person ratified. */
   decide(subject: string, decision: string): Promise<void>;
   /** Embeds what waits, if there is a model. */

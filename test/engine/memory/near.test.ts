@@ -7,35 +7,37 @@ import type { Store } from "../../../src/ports/store/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
-import { decide, stage } from "../decisions/decision-steps.ts";
+import { decide } from "../decisions/decision-steps.ts";
 import { keep, testWorld } from "../test-world.ts";
 
 const say = async (world: World, content: string, set: Partial<RememberRequest> = {}) =>
   keep(world, content, { scope: "project", compare: true, ...set });
 
 const found = async (world: World, content: string, set: Partial<RememberRequest> = {}) =>
-  (await say(world, content, set)).similar.map(({ id, kind }) => [id, kind]);
+  (await say(world, content, set)).near.map(({ id, kind }) => [id, kind]);
 
 describe("a new memory", () => {
-  test("is announced with what it contradicts, updates and repeats, worst first", async () => {
+  test("is told with what it is near: who said it when, and in which words the two differ", async () => {
     const world = await testWorld();
     const first = await say(world, "The proxy listens on port 81");
-    assert.deepEqual(first.similar, []);
+    assert.deepEqual(first.near, []);
     const second = await say(world, "The proxy listens on port 82");
     assert.deepEqual(
-      second.similar.map(({ handle, relevance, ...rest }) => rest),
+      second.near.map(({ handle, relevance, createdAt, ...rest }) => rest),
       [
         {
-          ...{ id: first.id, kind: "contradicts", shelf: "memory", reason: null },
-          summary: "The proxy listens on port 81",
+          ...{ id: first.id, kind: "contradicts", shelf: "memory", by: "person" },
+          ...{ summary: "The proxy listens on port 81", onlyThere: "81", onlyHere: "82" },
         },
       ],
     );
-    const third = await found(world, "The proxy now listens on port 83");
-    assert.deepEqual(new Set(third.map(String)), new Set([`${first.id},updates`, `${second.id},updates`]));
-    const again = await found(world, "the proxy listens on port 82");
-    assert.deepEqual(again.at(-1), [second.id, "repeats"]);
-    assert.deepEqual(again.slice(0, -1).map(([, kind]) => kind), ["contradicts", "contradicts"]); // prettier-ignore
+    const pairs = await world.project.nearPairs([first.id]);
+    assert.deepEqual(
+      pairs.map(({ newer, older, kind }) => ({ newer, older, kind })),
+      [{ newer: second.id, older: first.id, kind: "contradicts" }],
+    );
+    const third = await found(world, "Since Monday port 83 is where the proxy listens");
+    assert.deepEqual(new Set(third.map(String)), new Set([`${first.id},`, `${second.id},`]));
   });
   test("is not compared when nobody asks, in the working scope, or when it is known already", async () => {
     const world = await testWorld();
@@ -43,20 +45,21 @@ describe("a new memory", () => {
     assert.deepEqual(await found(world, "The proxy listens on port 82", { compare: false }), []);
     assert.deepEqual(await found(world, "The proxy listens on port 83", { scope: "working" }), []);
     const again = await say(world, "The proxy listens on port 81");
-    assert.deepEqual([again.status, again.similar], ["duplicate", []]);
-    assert.deepEqual((await keep(world, "The proxy listens on port 84")).similar, []);
+    assert.deepEqual([again.status, again.near], ["duplicate", []]);
+    assert.deepEqual((await keep(world, "The proxy listens on port 84")).near, []);
   });
   test("is not compared with what it supersedes, nor with what is over", async () => {
     const world = await testWorld();
     const { id } = await say(world, "The proxy listens on port 81");
     const next = await say(world, "The proxy listens on port 82", { supersedes: id });
-    assert.deepEqual(next.similar, []);
+    assert.deepEqual(next.near, []);
     const short = await say(world, "The broker listens on port 71", { ttlSeconds: 60 });
     world.clock.time += 60_000;
-    assert.deepEqual(await found(world, "The broker listens on port 72"), []);
-    assert.notEqual(short.id, next.id);
+    const others = await found(world, "The broker listens on port 72");
+    assert.ok(!others.some(([other]) => other === short.id));
     await forget(next.id, 5, world);
-    assert.deepEqual(await found(world, "The proxy listens on port 83"), []);
+    const last = await found(world, "The proxy listens on port 83");
+    assert.ok(!last.some(([other]) => other === id || other === next.id));
   });
   test("is compared within its scope", async () => {
     const world = await testWorld();
@@ -66,20 +69,18 @@ describe("a new memory", () => {
       [own.id, "contradicts"],
     ]);
   });
-  test("contradicts a ratified decision even if it tells a change; a proposal counts too", async () => {
+  test("is near a decision and a proposal about the same", async () => {
     const world = await testWorld();
-    const id = await decide(world, "BullMQ with Redis", { subject: "background jobs" });
-    const { similar } = await say(world, "Background jobs now run on RabbitMQ");
-    assert.deepEqual(
-      similar.map((one) => [one.id, one.shelf, one.kind, one.reason]),
-      [[id, "decision", "contradicts", "names RabbitMQ where the decision says BullMQ with Redis"]],
-    );
-    assert.deepEqual(await found(world, "Background jobs are retried three times"), []);
-    const pending = await stage(world, "Elasticsearch on three nodes", { subject: "product search" });
-    assert.deepEqual(await found(world, "Product search is powered by Meilisearch"), [[pending, "contradicts"]]);
+    const id = await decide(world, "Background jobs run on BullMQ with Redis", { subject: "background jobs" });
+    const { near } = await say(world, "Background jobs now run on RabbitMQ");
+    assert.deepEqual(near.map((one) => [one.id, one.shelf]), [[id, "decision"]]); // prettier-ignore
     const decision = await say(world, "Celery with RabbitMQ", { type: "decision", title: "background jobs" });
     assert.equal(decision.status, "proposed");
-    assert.ok(decision.similar.some((one) => one.id === id && one.kind === "contradicts"));
+    assert.ok(
+      decision.near.some((one) => one.id === id),
+      "its subject says so, whatever its words",
+    );
+    assert.deepEqual(await found(world, "Invoices are due within ten days"), []);
   });
 });
 
@@ -92,8 +93,8 @@ describe("comparing never disturbs", () => {
       wordStatistics: () => Promise.reject(new Error("the index is gone")),
     });
     const answer = await say({ ...world, project: broken(world.project) }, "The proxy listens on port 82");
-    assert.deepEqual([answer.status, answer.similar], ["stored", []]);
-    assert.deepEqual(world.warnings, ["not compared with older memories: the index is gone"]);
+    assert.deepEqual([answer.status, answer.near], ["stored", []]);
+    assert.deepEqual(world.warnings, ["not compared with older items: the index is gone"]);
   });
   test("a model that is not loaded stays so, and one that fails is done without", async () => {
     const embedder = createHashEmbedder();
@@ -104,29 +105,6 @@ describe("comparing never disturbs", () => {
       const { id } = await say(world, "The proxy listens on port 81");
       assert.deepEqual(await found(world, "The proxy listens on port 82"), [[id, "contradicts"]]);
       assert.deepEqual(world.warnings, []);
-    }
-  });
-  test("no further search begins when the time is over, and nothing is announced", async () => {
-    const READS = ["wordStatistics", "keyword", "nearest", "cosines", "wordpieceOverlap"] as const;
-    for (const [slow, begun] of [
-      ["wordStatistics", ["wordStatistics", "keyword"]],
-      ["keyword", ["wordStatistics", "keyword"]],
-    ] as const) {
-      const world = await testWorld({ embedder: createNoEmbedder() });
-      await say(world, "The proxy listens on port 81");
-      await decide(world, "The proxy is nginx", { subject: "proxy" });
-      const seen: string[] = [];
-      const project: Store = { ...world.project };
-      for (const name of READS)
-        Object.assign(project, {
-          [name](...args: unknown[]) {
-            seen.push(name);
-            if (name === slow) world.clock.time += world.settings.remember.compareMs;
-            return (world.project[name] as (...given: unknown[]) => unknown)(...args);
-          },
-        });
-      assert.deepEqual(await found({ ...world, project }, "The proxy listens on port 82"), []);
-      assert.deepEqual(seen, begun);
     }
   });
   test("others get their turn between two searches", async () => {
@@ -153,8 +131,8 @@ describe("comparing never disturbs", () => {
   test("fifty nearly equal memories announce at most three each", async () => {
     const world = await testWorld();
     for (let port = 1; port <= 50; port += 1) {
-      const { similar } = await say(world, `The proxy listens on port ${port}`);
-      assert.equal(similar.length, Math.min(3, port - 1));
+      const { near } = await say(world, `The proxy listens on port ${port}`);
+      assert.ok(near.length <= 3 && (port < 2 || near.length > 0));
     }
   });
   test("a long text is compared by its opening", async () => {
@@ -164,7 +142,7 @@ describe("comparing never disturbs", () => {
     assert.ok(long.length > 900_000);
     const answer = await say(world, long);
     assert.equal(answer.status, "stored");
-    assert.ok(answer.similar.every((one) => one.id === id));
+    assert.ok(answer.near.every((one) => one.id === id));
     assert.deepEqual(await found(world, "x".repeat(900_000)), []);
   });
   test("other scripts and a text that contradicts itself raise no flood", async () => {
@@ -176,11 +154,11 @@ describe("comparing never disturbs", () => {
       "Tracing is enabled. No, tracing is disabled.",
     ];
     for (const text of [...texts, ...texts.map((one) => `${one}!`)]) {
-      const { status, similar } = await say(world, text);
+      const { status, near } = await say(world, text);
       assert.notEqual(status, "proposed");
       assert.ok(
-        similar.every(({ kind }) => kind === "repeats"),
-        `${text}: ${JSON.stringify(similar)}`,
+        near.every(({ kind }) => kind !== "contradicts"),
+        `${text}: ${JSON.stringify(near)}`,
       );
     }
     assert.deepEqual(world.warnings, []);
