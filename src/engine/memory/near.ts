@@ -24,6 +24,7 @@ import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { inTime } from "../care/in-time.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
+import { unsettledWith } from "./neighbours.ts";
 import { isoTime } from "./view.ts";
 
 /** What was just written. */
@@ -89,7 +90,9 @@ export async function findNear(item: NewItem, vector: Promise<VectorQuery | null
     const all = await nearTo(item, known, world);
     // What has the same subject is about the same thing, however it is worded.
     const same = all.filter((one) => one.isSameSubject);
-    const found = [...new Set([...nearestOf(all), ...same])].slice(0, NEAR_MOST);
+    const near = [...new Set([...nearestOf(all), ...same])].slice(0, NEAR_MOST);
+    const store = item.scope === "global" ? world.global : world.project;
+    const found = await unsettledWith(item.id, near, store);
     await note(item, found, world);
     return found.map((one) => nearOf(one, item.content));
   } catch (thrown) {
