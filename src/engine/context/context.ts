@@ -11,6 +11,8 @@ import { type Relevant, relevantMemories } from "../../logic/context/relevant.ts
 import { type SuggestionGrounds, suggestionsFor } from "../../logic/context/suggestions.ts";
 import { trimWindow, windowTokens } from "../../logic/context/trim-window.ts";
 import { marked, noteWithin, windowLine } from "../../logic/context/lines/window-line.ts";
+import { toldWith } from "../../logic/memory/neighbours.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
 import type { ContextWindow, Pattern, WindowMemory } from "../../model/context/context-window.ts";
 import type { Relation } from "../../model/memory/edge.ts";
 import { identityOf } from "../../model/memory/handle.ts";
@@ -21,6 +23,7 @@ import { CLEAR } from "../../model/recall/ranking.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
+import { foldedAmong } from "../memory/neighbours.ts";
 import { stalenessOf } from "../memory/stale.ts";
 import { isoTime, otherSessionOf } from "../memory/view.ts";
 import { joinReasons, recall } from "../recall/recall.ts";
@@ -58,10 +61,18 @@ export async function contextWindow(query: string | undefined, world: World): Pr
   const now = world.clock.now();
   const working = await workingMemories(world);
   const { relevant, hits, degraded } = await (query === undefined ? nearWork(working, world) : answering(query, world));
-  const shown = [...working.slice(0, limits.working), ...relevant.map(({ entry }) => entry)];
+  const near = await foldedAmong(relevant.map(({ entry }) => entry.id), world); // prettier-ignore
+  const above = new Map(near.missing.map((one) => [one.for, { ...one.item, shelf: one.shelf }]));
+  const told = relevant
+    .map((one) => ({ ...one, entry: above.get(one.entry.id) ?? one.entry }))
+    .filter(({ entry }) => !near.hidden.has(entry.id));
+  const shown = [...working.slice(0, limits.working), ...told.map(({ entry }) => entry)];
   const [patterns, stale] = [await patternsFor(working, shown, world), await stalenessOf(shown, world)];
   const viewed = (entries: readonly Relevant<Placed>[]) => entries.map((one) => viewOf(one, stale));
-  const memories = viewed(relevant);
+  const memories = viewed(told).map((one) => ({
+    ...one,
+    content: `${one.content}${toldWith(near.with.get(one.id), (at) => dayIn(at, zone))}`,
+  }));
   const suggestions = await suggestionGrounds({ shown, stale, hits }, world);
   const window = trimWindow(
     {

@@ -16,6 +16,7 @@ import type { Outline } from "../../model/recall/search.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { type StalenessWorld, stalenessOf } from "../memory/stale.ts";
+import { type Folded, foldedAmong } from "../memory/neighbours.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
 
 const OF_EACH_TYPE = 25;
@@ -62,14 +63,31 @@ export async function gatherSurface(branch: string, world: SurfaceWorld): Promis
     ...proposals.items.filter(({ source }) => source !== "extraction").map(stated("proposal")),
     ...memories,
   ].filter(({ item }) => hasWords(textOf(item, characters)));
+  const { told, near } = await besideEachOther(ranked, world);
   const stale = await stalenessOf(memories.map(({ item }) => item), world); // prettier-ignore
-  const ends = ranked.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
-  const entries = ranked.map((one) => entryOf(one, stale, world));
+  const ends = told.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
+  const entries = told.map((one) => entryOf(one, { stale, near }, world));
   return {
     ...{ entries, decisions },
-    texts: new Map(ranked.map(({ id, item }) => [id, item])),
+    texts: new Map(told.map(({ id, item }) => [id, item])),
     changesAt: ends.reduce<number>((first, at) => (at !== null && at > now ? Math.min(first, at) : first), changesAt),
   };
+}
+
+/** Of two that are near each other the one that stands above tells the other, so that no budget keeps that alone. */
+async function besideEachOther(
+  ranked: readonly Ranked[],
+  world: SurfaceWorld,
+): Promise<{ told: Ranked[]; near: Folded["with"] }> {
+  const folding = await foldedAmong(ranked.map(({ id }) => id), world); // prettier-ignore
+  const rankOfGroup = (id: string, own: number) =>
+    Math.max(own, ...(folding.with.get(id) ?? []).flatMap(({ below }) => ranked.find((one) => one.id === below.id)?.rank ?? [])); // prettier-ignore
+  const added = folding.missing.flatMap(({ item, shelf, for: id }): Ranked[] => {
+    const instead = ranked.find((one) => one.id === id);
+    return instead ? [{ ...instead, id: item.id, item, shelf }] : [];
+  });
+  const told = [...ranked, ...added].filter(({ id }) => !folding.hidden.has(id));
+  return { told: told.map((one) => ({ ...one, rank: rankOfGroup(one.id, one.rank) })), near: folding.with };
 }
 
 async function decisionsInForce(
@@ -133,12 +151,16 @@ const termsOf = ({ clock, settings, zone }: ShownIn) => ({
   ...{ now: clock.now(), zone, characters: settings.surface.lineCharacters },
 });
 
-function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: ShownIn): SurfaceEntry {
+function entryOf(
+  ranked: Ranked,
+  { stale, near }: { stale: ReadonlyMap<string, string>; near: Folded["with"] },
+  world: ShownIn,
+): SurfaceEntry {
   const { id, shelf, category, rank, item } = ranked;
   const terms = termsOf(world);
   return {
     ...{ id, shelf, category, rank, createdAt: item.createdAt },
-    line: lineOf({ item, shelf, stale: stale.get(id) ?? null }, terms),
+    line: lineOf({ item, shelf, stale: stale.get(id) ?? null, near: near.get(id) }, terms),
     words: tellingStems(textOf(item, terms.characters)),
     isVouchedFor: shelf === "decision" || isVouchedFor(item),
     isCaptured: shelf !== "decision" && item.source === "extraction",

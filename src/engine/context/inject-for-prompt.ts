@@ -8,15 +8,19 @@ import { type Injectable, ownWords, questionIn, worthInjecting } from "../../log
 import { type Recalled, recalledBlock } from "../../logic/context/recalled-block.ts";
 import type { Told } from "../../logic/sessions/handover.ts";
 import { CLEARLY_LEADS } from "../../logic/sessions/leading-session.ts";
+import { toldWith } from "../../logic/memory/neighbours.ts";
 import { NUDGES } from "../../logic/sessions/picks.ts";
 import type { Change } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Handover, ReadSession } from "../../model/sessions/card.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
 import type { World } from "../../ports/world.ts";
 import { statisticsFor } from "../recall/explain.ts";
 import { filledPlaces, searchPlaces } from "../recall/places.ts";
 import { recall } from "../recall/recall.ts";
+import { foldedAmong } from "../memory/neighbours.ts";
 import { branchOf } from "../redaction/branch.ts";
 import { sessionsAnswering, tellSessions } from "../sessions/answering-session.ts";
 import { judgedNotes, lastOnBranch } from "../sessions/last-sessions.ts";
@@ -98,7 +102,21 @@ async function answering(question: NonNullable<ReturnType<typeof questionIn>>, w
   const sound = await recalledOf(hits.filter(({ contradicts }) => contradicts.length === 0), world); // prettier-ignore
   if (sound.length === 0) return [];
   const statistics = await statisticsFor(await filledPlaces(searchPlaces(SHELVES, {}, world)), stems);
-  return worthInjecting(sound, question, { statistics, byMeaning: mode === "hybrid" });
+  const worth = worthInjecting(sound, question, { statistics, byMeaning: mode === "hybrid" });
+  return besideEachOther(worth, world);
+}
+
+/** What is near one of them is told with it, and what stands above one of them in its place. */
+async function besideEachOther(items: readonly RecalledItem[], world: World): Promise<RecalledItem[]> {
+  const near = await foldedAmong(items.map(({ id }) => id), world); // prettier-ignore
+  const above = new Map(near.missing.map((one) => [one.for, one.item]));
+  return items.flatMap((one) => {
+    const item = above.get(one.id);
+    if (!item && near.hidden.has(one.id)) return [];
+    const { id, type, title, content, source, createdAt } = item ?? one;
+    const beside = toldWith(near.with.get(id), (at) => dayIn(at, world.zone));
+    return [{ ...one, id, handle: handleOf(id), type, title, source, createdAt, content: `${content}${beside}` }];
+  });
 }
 
 /** The last session on the branch, if that is one of its own; else what the evidence leads to. */

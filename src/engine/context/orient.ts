@@ -9,14 +9,17 @@ import { lastSession } from "../../logic/context/last-session.ts";
 import { openEnds } from "../../logic/context/open-ends.ts";
 import { trimOrientation } from "../../logic/context/trim-orientation.ts";
 import { marked, titledLine, windowLine } from "../../logic/context/lines/window-line.ts";
+import { toldWith } from "../../logic/memory/neighbours.ts";
 import { timeAnchor } from "../../logic/time/time-anchor.ts";
 import type { FileChange, FileState } from "../../model/corpus/corpus.ts";
 import type { Orientation, Stated } from "../../model/context/orientation.ts";
 import { DAY_MS } from "../../model/duration.ts";
+import { dayIn } from "../../model/time/day-shown.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";
 import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
+import { foldedAmong } from "../memory/neighbours.ts";
 import { isoTime } from "../memory/view.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
 import { joinReasons } from "../recall/recall.ts";
@@ -34,6 +37,8 @@ const COMMITS_READ = 20_000;
 const CUT = `only the last ${COMMITS_READ.toLocaleString("en")} commits were read, so there may be more`;
 const NO_EARLIER_LOOK = "the files of this checkout were not looked at before, so what changed in them is not known";
 const COUNTED_MEMORIES = 100;
+/** Those that are shown, and some that may be told with them. */
+const COUNTED_NEAR = 20;
 const OPEN_ROWS = 20;
 const EVENT_DAYS = 14;
 const EVENTS_MOST = 500;
@@ -61,6 +66,12 @@ export async function orient(world: World): Promise<Orientation> {
   const isOpen = new Set(open.map(({ id }) => id));
   const { lines } = await tellLastSessions((await branchOf(world)) ?? "", world);
   const memories = (await memoriesSince(since, past?.session ?? null, world)).filter(({ id }) => !isOpen.has(id));
+  const near = await foldedAmong([...memories.slice(0, COUNTED_NEAR), ...held.items].map(({ id }) => id), world); // prettier-ignore
+  const shown = memories.filter(({ id }) => !near.hidden.has(id));
+  const beside = (stated: Stated): Stated => {
+    const told = toldWith(near.with.get(stated.id), (at) => dayIn(at, zone));
+    return told === "" ? stated : { ...stated, text: `${stated.text} ${windowLine(told, TEXT_CHARACTERS * 2)}` };
+  };
   const background = await startUpkeep(world);
   return trimOrientation(
     {
@@ -78,8 +89,8 @@ export async function orient(world: World): Promise<Orientation> {
       files: files.files.map(({ path, change, at }) => ({
         ...{ path: windowLine(path, PATH_CHARACTERS), change, at: isoTime(at) },
       })),
-      memories: memories.slice(0, MOST.memories).map(statedOf),
-      decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
+      memories: shown.slice(0, MOST.memories).map((item) => beside(statedOf(item))),
+      decisions: held.items.map((item) => beside(statedOf({ ...item, type: "decision" }))),
       proposals: waiting.items.map(({ id, handle, subject, decision, createdAt, source }) => ({
         ...{ id, handle, type: "proposal", createdAt },
         text: marked(titledLine({ title: subject, content: decision }, TEXT_CHARACTERS), source),

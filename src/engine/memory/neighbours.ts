@@ -1,8 +1,10 @@
 /** Reads which of some items are near others that nobody has settled yet, with those others. */
-import { inOrder, settledIn } from "../../logic/memory/neighbours.ts";
+import { type Standing, folded, inOrder, settledIn } from "../../logic/memory/neighbours.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
-import { EDGE_SHELVES } from "../../model/memory/edge.ts";
+import { EDGE_SHELVES, type EdgeShelf } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
+import { identityOf } from "../../model/memory/handles.ts";
+import type { Memory } from "../../model/memory/memory-view.ts";
 import type { NearKind, NearShelf } from "../../model/memory/near.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
@@ -49,6 +51,23 @@ export async function unsettled(ids: readonly string[], world: NeighbourWorld): 
 }
 
 const keyOf = (one: string, two: string): string => [one, two].sort().join(" ");
+
+/** Under which conditions these hold beside something that they are near. */
+export async function conditionsOf(
+  ids: readonly string[],
+  shelf: EdgeShelf,
+  { project, global }: Pick<World, "project" | "global">,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (ids.length === 0) return found;
+  for (const store of new Set([project, global]))
+    for (const { source, target, verdict } of await store.edgesOf(shelf, ids, SETTLING))
+      if (verdict?.when !== undefined)
+        for (const id of [source, target]) found.set(id, [...new Set([...(found.get(id) ?? []), verdict.when])]);
+  return found;
+}
+
+const SETTLING = { made: false, statuses: ["active"], relations: ["relates_to"], limit: EDGES_MOST } as const;
 
 /** Which of these nobody has settled with this item yet. */
 export async function unsettledWith<One extends { item: Item }>(
@@ -104,3 +123,57 @@ const holds = (item: Item, now: number): boolean =>
   (item.status === "active" || item.status === "pending") &&
   !isExpired(item, now) &&
   (item.validUntil === null || item.validUntil > now);
+
+export interface Folded {
+  /** Told with what stands above them. */
+  hidden: ReadonlySet<string>;
+  /** By the id of what stands above. */
+  with: ReadonlyMap<string, Standing[]>;
+  /** What stands above one of the items without being one of them. */
+  missing: (PlacedNear & { for: string })[];
+}
+
+/** How some items are told so that none of two that are near each other stands alone. */
+export async function foldedAmong(ids: readonly string[], world: NeighbourWorld): Promise<Folded> {
+  const pairs = await unsettled(ids, world);
+  const known = new Set(ids);
+  const placed = new Map(pairs.flatMap(({ above }) => [[above.item.id, above] as const]));
+  // What only stands below one of them says nothing that was asked for, unless it contradicts it.
+  const told = pairs.filter(({ below, kind }) => known.has(below.item.id) || kind === "contradicts");
+  const groups = folded(
+    told.map(({ above, below, kind }) => ({
+      above: above.item,
+      below: below.item,
+      contradicts: kind === "contradicts",
+    })),
+  );
+  const missing = [...groups].flatMap(([id, [first]]) => {
+    const inFor = groups.get(id)!.find(({ below }) => known.has(below.id));
+    return known.has(id) || !first || !inFor ? [] : [{ ...placed.get(id)!, for: inFor.below.id }];
+  });
+  const hidden = new Set([...groups.values()].flat().map(({ below }) => below.id));
+  return { hidden, with: groups, missing };
+}
+
+type NearView = NonNullable<Memory["near"]>;
+
+/** By the id of each item, what it is near, as an answer shows it. */
+export async function nearOfItems(ids: readonly string[], world: NeighbourWorld): Promise<Map<string, NearView>> {
+  const found = new Map<string, NearView>();
+  for (const { above, below, kind } of await unsettled(ids, world))
+    for (const [one, other] of [
+      [above.item, below.item],
+      [below.item, above.item],
+    ] as const)
+      found.set(one.id, [
+        ...(found.get(one.id) ?? []),
+        {
+          ...identityOf(other.id),
+          is: other.createdAt < one.createdAt ? "earlier" : "later",
+          contradicts: kind === "contradicts",
+          createdAt: new Date(other.createdAt).toISOString(),
+          summary: other.summary,
+        },
+      ]);
+  return found;
+}

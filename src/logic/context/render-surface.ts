@@ -11,6 +11,7 @@ import type { SurfaceItem } from "../../model/context/surface.ts";
 import { cut } from "../../model/text/cut.ts";
 import { dayIn } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
+import { type Standing, toldWith } from "../memory/neighbours.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
 import { type Frame, type SurfaceEntry, byRank } from "./choose-lines.ts";
 import { noteLine } from "./lines/note-line.ts";
@@ -35,6 +36,8 @@ export interface Shown {
   shelf: SurfaceItem["shelf"];
   /** Why it may be out of date, or null. */
   stale: string | null;
+  /** What it is near. */
+  near?: readonly Standing[] | undefined;
 }
 
 interface Terms {
@@ -51,12 +54,13 @@ const PROPOSERS: Readonly<Partial<Record<Item["source"], string>>> = {
 };
 
 /** The line of an item: its handle, when it is from, and what it says. */
-export function lineOf({ item, shelf, stale }: Shown, { characters, ...clock }: Terms): string {
+export function lineOf({ item, shelf, stale, near }: Shown, { characters, ...clock }: Terms): string {
   const said = textOf(item, characters);
   const mark = shelf === "proposal" ? `proposed${PROPOSERS[item.source] ?? ""}, not ratified: ` : "";
   const outdated = stale === null ? "" : ` (${shortened(plainLine(stale), characters / 2)})`;
   const dated = `${plainLine(handleOf(item.id))} ${dayOf(item.validFrom ?? item.createdAt, clock)}`;
-  return `- ${dated}: ${mark}${said}${outdated}`;
+  const beside = plainLine(toldWith(near, (at) => dayOf(at, clock)));
+  return `- ${dated}: ${mark}${said}${outdated}${beside === "" ? "" : ` ${beside}`}`;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -34,11 +34,15 @@ function hitLines(hit: Hit, zone: Zone): string {
   // An ellipsis says by itself that there is more; an excerpt does not.
   const rest = excerpt !== undefined && !isGuess && !isFile ? ` (get ${handle} for all)` : "";
   return [
-    `${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit, zone)}: ${text}${rest}`,
+    `${besideOf(hit)}${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit, zone)}: ${text}${rest}`,
     ...remarks(hit, zone).map((remark) => `  ${shownLine(remark, REMARK_CHARACTERS)}`),
     ...history.slice(0, HISTORY_LINES).map((past) => `  ${shownLine(pastLine(past, zone), REMARK_CHARACTERS)}`),
   ].join("\n");
 }
+
+/** Before a hit that stands behind what it is near. */
+const besideOf = ({ beside }: Hit): string =>
+  beside ? `  ${beside.is}${beside.contradicts ? ", contradicts" : ""} (settle ${beside.handle}): ` : "";
 
 function factsOf(hit: Hit, zone: Zone): string {
   const { type, createdAt, source, byAgent, path, passage, validFrom } = hit;
@@ -54,8 +58,9 @@ function factsOf(hit: Hit, zone: Zone): string {
   return `${hit.unratified ? "not ratified, " : ""}${hit.status === "archived" ? "archived " : ""}${what} ${day}`;
 }
 
-function remarks({ contradicts, stale, validUntil, code }: Hit, zone: Zone): string[] {
+function remarks({ contradicts, stale, validUntil, code, conditions = [] }: Hit, zone: Zone): string[] {
   return [
+    ...conditions.map((when) => `holds when: ${when}`),
     ...contradicts.map(({ handle, why }) => `contradicts decision ${handle}: ${why}`),
     ...(stale ? [`stale: ${stale}`] : []),
     ...(validUntil ? [`holds until ${dayIn(validUntil, zone)}`] : []),

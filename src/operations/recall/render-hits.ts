@@ -58,6 +58,7 @@ function renderHit(hit: Hit, zone: Zone): string {
   const facts = factsOf(hit, zone);
   const title = hit.title === hit.path ? null : hit.title;
   return [
+    ...besideLines(hit).map((text) => `${text}:`),
     `${hit.handle}  ${oneLine(titled(title, hit.excerpt ?? hit.content))}`,
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${found.length > 0 ? `; found by ${found.join(", ")}` : ""}`,
     ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
@@ -66,6 +67,12 @@ function renderHit(hit: Hit, zone: Zone): string {
     ...pastLines(hit, zone),
   ].join("\n");
 }
+
+/** Above a hit that stands behind what it is near. */
+export const besideLines = ({ beside }: Hit): string[] =>
+  beside
+    ? [`${beside.is}${beside.contradicts ? ", contradicts" : ", about the same as"} ${beside.handle}; not settled`]
+    : [];
 
 /** What a hit is, in a few words. `dayOf` says when it was made. */
 export function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso, zone)): string[] {
@@ -80,6 +87,7 @@ export function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso
     ...windowOf(hit, zone),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
+    ...(hit.conditions ?? []).map((when) => `holds when: ${oneLine(when)}`),
   ];
 }
 
@@ -127,6 +135,7 @@ function splitReasons(why: Hit["why"]): [Reason[], Reason[]] {
 
 function departureText([name, change]: Reason): string {
   if (name === "decision") return DECIDED;
+  if (name === "near") return "placed beside what it is near";
   const moved = change > 0 ? "raised" : "lowered";
   return name === "ownSession" ? `${moved} to put this session first` : `${moved} by ${name}`;
 }
