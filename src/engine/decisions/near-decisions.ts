@@ -3,7 +3,7 @@ import { NEAR_LEAST, NEAR_MOST } from "../../logic/memory/nearness.ts";
 import type { Near } from "../../model/memory/near.ts";
 import type { World } from "../../ports/world.ts";
 import { resolveIds } from "../memory/resolve-id.ts";
-import { type FoundNear, embedIfReady, findNear, nearTo } from "../memory/near.ts";
+import { type FoundNear, type NearWorld, embedIfReady, findNear, nearTo } from "../memory/near.ts";
 import { redactor } from "../redaction/redact.ts";
 
 interface Proposed {
@@ -31,7 +31,7 @@ export async function nearProposed(id: string, proposed: Proposed, world: World)
 /** Nearest first: those about the same subject, and those that are near by their words or meaning. */
 export async function nearestDecisions(
   { id, subject, decision, supersedes }: Proposed & { id: string },
-  world: World,
+  world: NearWorld,
 ): Promise<FoundNear[]> {
   const item = { id, shelf: "decision", content: decision, subject, scope: "project", except: supersedes } as const;
   const found = await nearTo(item, await embedIfReady(decision, world), world);

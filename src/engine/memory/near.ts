@@ -37,7 +37,7 @@ export interface NewItem extends Pick<Item, "id" | "content"> {
   except: readonly string[];
 }
 
-type NearWorld = Pick<
+export type NearWorld = Pick<
   World,
   "project" | "global" | "place" | "tokenizer" | "clock" | "log" | "settings" | "origin" | "embedder"
 >;
@@ -195,8 +195,9 @@ async function measured(
   world: NearWorld,
 ): Promise<FoundNear[]> {
   const subjectOf = ({ place, item }: Candidate) => (place.shelf === "memory" ? null : item.title);
-  const texts = candidates.map((one) => titled(subject === null ? null : subjectOf(one), one.text));
-  const [own, ...others] = await piecesOf([titled(subject, openingOf(content)), ...texts], world);
+  // A memory may name the subject; of two decisions, subjects in common say little about what was decided.
+  const texts = candidates.map((one) => titled(subject === null ? subjectOf(one) : null, one.text));
+  const [own, ...others] = await piecesOf([openingOf(content), ...texts], world);
   const overlaps = await world.project.wordpieceOverlap(own!, others);
   const cosines = new Map<Candidate, number | null>();
   for (const [place, here] of Map.groupBy(candidates, (candidate) => candidate.place)) {

@@ -23,6 +23,8 @@ const BY_WORDS = { bias: -3.7, covered: 11.1 };
 /** From here on two are near. */
 export const NEAR_LEAST = 0.5;
 export const NEAR_MOST = 3;
+/** From here on a new decision replaces the older one unless a person says otherwise. */
+export const REPLACED_LEAST = 0.75;
 /** An item whose odds are so many times worse than those of the nearest is only something similar. */
 const ODDS_LESS = Math.exp(2);
 

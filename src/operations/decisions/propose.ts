@@ -85,7 +85,7 @@ export default defineOperation({
   },
   render: ({ status, handle, conflicts, near, redactions }, { zone }) => {
     const others = conflicts.filter(({ id }) => !near.some((one) => one.id === id));
-    const lines = `${renderConflicts(others)}${renderNear(near, handle, zone)}`;
+    const lines = `${renderConflicts(others)}${renderNear(near, handle, zone, true)}`;
     return `${OUTCOMES[status]}: ${handle}${lines}${renderRedactions(redactions)}`;
   },
 });

@@ -8,9 +8,9 @@ const SUMMARY_CHARACTERS = 120;
 const DIFFERENCE_CHARACTERS = 60;
 
 /** Nothing where nothing is near; else lines that begin with a line break. */
-export function renderNear(near: readonly Near[], own: string, zone: Zone): string {
+export function renderNear(near: readonly Near[], own: string, zone: Zone, isProposal = false): string {
   if (near.length === 0) return "";
-  const lines = near.map((one) => `${nearLine(one, zone)}${stepFor(one)}`);
+  const lines = near.map((one) => `${nearLine(one, zone)}${stepFor(one, isProposal)}`);
   const memory = near.find(({ shelf }) => shelf === "memory");
   return ["", ...lines, ...(memory ? [settling(own, memory.handle)] : [])].join("\n");
 }
@@ -29,7 +29,9 @@ function differenceIn({ onlyThere, onlyHere }: Pick<Near, "onlyThere" | "onlyHer
   return ` [${shown(onlyThere)} → ${shown(onlyHere)}]`;
 }
 
-function stepFor({ shelf, handle }: Near): string {
+function stepFor({ shelf, handle }: Near, isProposal: boolean): string {
+  if (shelf === "decision" && isProposal)
+    return `\n  It holds. Ratifying replaces it, unless both hold: \`ratify … --with ${handle} --when "…"\`.`;
   if (shelf === "decision")
     return `\n  The decision holds. To change it, propose another one that supersedes ${handle}.`;
   return shelf === "proposal" ? "\n  A person decides which one is ratified." : "";
