@@ -23,7 +23,7 @@ import { CLEAR } from "../../model/recall/ranking.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
-import { foldedAmong } from "../memory/neighbours.ts";
+import { foldedAmong, unsettled } from "../memory/neighbours.ts";
 import { stalenessOf } from "../memory/stale.ts";
 import { isoTime, otherSessionOf } from "../memory/view.ts";
 import { joinReasons, recall } from "../recall/recall.ts";
@@ -213,6 +213,14 @@ async function suggestionGrounds(
     opposed: hits.flatMap(({ id, contradicts }) =>
       contradicts.map((decision) => ({ id, decision: decision.id, why: decision.why })),
     ),
+    near: (await unsettled(own, world))
+      .filter(({ above, below }) => above.shelf === "memory" && below.shelf === "memory")
+      .slice(0, EDGES_MOST)
+      .map(({ above, below, kind }) => ({
+        newer: above.item.id,
+        older: below.item.id,
+        contradicts: kind === "contradicts",
+      })),
     ...{ contradicting, alike, memories: new Map(memories.map((item) => [item.id, item])) },
     isIndexed: (await project.lastLook()) !== null,
   };

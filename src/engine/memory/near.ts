@@ -11,7 +11,15 @@ import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { sameSubject } from "../../logic/decisions/subject.ts";
 import { differenceOf } from "../../logic/care/near-duplicates.ts";
 import { authorOf, whoSaid } from "../../logic/memory/authorship.ts";
-import { NEAR_MOST, isOfSeries, nearestOf, nearness, openingOf, sureKind } from "../../logic/memory/nearness.ts";
+import {
+  NEAR_MOST,
+  isOfSeries,
+  nearestOf,
+  nearness,
+  openingOf,
+  sharedCharacters,
+  sureKind,
+} from "../../logic/memory/nearness.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { queryTerms } from "../../logic/text/words.ts";
@@ -206,7 +214,8 @@ async function measured(
   }
   const isAbout = subject === null ? () => false : sameSubject(subject);
   return candidates.map((candidate, index) => {
-    const covered = (overlaps[index]!.own + overlaps[index]!.other) / 2;
+    const pieces = (overlaps[index]!.own + overlaps[index]!.other) / 2;
+    const covered = Math.max(pieces, sharedCharacters(openingOf(content), candidate.text));
     return {
       ...candidate,
       nearness: nearness({ covered, cosine: cosines.get(candidate) ?? null }),

@@ -34,6 +34,21 @@ export function nearness({ covered, cosine }: Likeness): number {
   return 1 / (1 + Math.exp(-(bias + share * covered + (cosine === null ? 0 : WITH_VECTOR.cosine * cosine))));
 }
 
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+/** With fewer, the words around them say more. */
+const UNSPACED_LEAST = 4;
+
+/**
+ * Of scripts without spaces, of which the model knows little: which share of each text's characters the other has, the mean
+ * of both; 0 for other scripts.
+ */
+export function sharedCharacters(one: string, two: string): number {
+  const [left, right] = [one, two].map((text) => new Set(text.match(UNSPACED) ?? [])) as [Set<string>, Set<string>];
+  if (Math.min(left.size, right.size) < UNSPACED_LEAST) return 0;
+  const both = [...left].filter((character) => right.has(character)).length;
+  return (both / left.size + both / right.size) / 2;
+}
+
 /** The nearest, as many as anybody reads. */
 export function nearestOf<One extends { id: string; nearness: number }>(all: readonly One[]): One[] {
   const near = all

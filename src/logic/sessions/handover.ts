@@ -5,6 +5,8 @@
 import type { Note, NoteVerdict, ReadSession, SessionCard } from "../../model/sessions/card.ts";
 import type { Zone } from "../../model/time/zone.ts";
 import { plainLine, shortened } from "../context/lines/plain-line.ts";
+import { differInValue } from "../memory/meaning.ts";
+import { sharedPart, tellingStems } from "../text/words.ts";
 import { estimatedTokens } from "../text/estimated-tokens.ts";
 
 export interface Told {
@@ -44,6 +46,7 @@ export function toldAtStart(
 ): Told {
   let room = roomTokens;
   const named: string[] = [];
+  const said: Said[] = [];
   const begun = sessions.map(({ card }, index): Told => {
     const where = branch !== null && card.branches.includes(branch) ? " on this branch" : "";
     const heading = `### ${index === 0 ? "Last session" : "Before that"}${where}, ${headingOf(card, terms)}`;
@@ -57,7 +60,7 @@ export function toldAtStart(
   return sessions
     .map(({ card, notes }, index) => {
       const told = begun[index]!;
-      const noted = told.lines.length === 0 ? NOTHING_TOLD : notesWithin(notes, null, card, room, terms);
+      const noted = told.lines.length === 0 ? NOTHING_TOLD : notesWithin(notes, null, card, room, terms, said);
       room -= noted.tokens;
       return told.files.length + noted.lines.length === 0 ? NOTHING_TOLD : joined(told, noted);
     })
@@ -78,14 +81,27 @@ function filesWithin({ session }: SessionCard, heading: string, files: readonly 
 export function toldWithPrompt(
   { card, notes }: Pick<ReadSession, "card" | "notes">,
   { roomTokens, ...terms }: TellingTerms & { roomTokens: number },
+  said: Said[] = [],
 ): Told {
-  return notesWithin(notes, `From the session of ${headingOf(card, terms)}`, card, roomTokens, terms);
+  return notesWithin(notes, `From the session of ${headingOf(card, terms)}`, card, roomTokens, terms, said);
 }
 
 const BY = { you: "user", program: "its agent's title", branch: "branch" } as const;
 
 const headingOf = ({ title, to }: SessionCard, { zone }: TellingTerms): string =>
   `${dayOf(to, zone)}: "${shortened(plainLine(title.text), TITLE_CHARACTERS)}" (${BY[title.by]})`;
+
+/** A note that was told. */
+export interface Said {
+  text: string;
+  stems: ReadonlySet<string>;
+}
+
+const REPEATED_LEAST = 0.6;
+
+/** Whether it says what was told before, perhaps by another session. */
+const isRepeated = (one: Said, two: Said): boolean =>
+  sharedPart(one.stems, two.stems) >= REPEATED_LEAST && !differInValue(one.text, two.text);
 
 /** With a heading, if there is anything to put under it. */
 function notesWithin(
@@ -94,11 +110,13 @@ function notesWithin(
   { session, to }: SessionCard,
   room: number,
   { zone, left }: TellingTerms,
+  said: Said[],
 ): Told {
   const told: Told = { lines: heading === null ? [] : [heading], tokens: 0, sources: [session], files: [], notes: [] };
   told.tokens = tokensOf(told.lines);
   for (const { id, by, text, at, files } of notes) {
-    if (left.has(id)) continue;
+    const own = { text, stems: tellingStems(text) };
+    if (left.has(id) || said.some((other) => isRepeated(own, other))) continue;
     const line = NOTE_CHARACTERS.map(
       (characters) => `- ${by}, ${dayOf(at ?? to, zone)}: ${shortened(plainLine(text), characters)}`,
     ).find((one) => tokensOf([one]) <= room - told.tokens);
@@ -107,6 +125,7 @@ function notesWithin(
     told.tokens += tokensOf([line]);
     told.files.push(...files.filter((file) => line.includes(file)));
     told.notes.push(id);
+    said.push(own);
   }
   return told.notes.length > 0 ? told : NOTHING_TOLD;
 }
