@@ -1,5 +1,5 @@
 /** Reads which of some items are near others that nobody has settled yet, with those others. */
-import { type Standing, folded, inOrder, settledIn } from "../../logic/memory/neighbours.ts";
+import { type Standing, folded, inOrder, isEarlier, settledIn } from "../../logic/memory/neighbours.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { EDGE_SHELVES, type EdgeShelf } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -169,7 +169,7 @@ export async function nearOfItems(ids: readonly string[], world: NeighbourWorld)
         ...(found.get(one.id) ?? []),
         {
           ...identityOf(other.id),
-          is: other.createdAt < one.createdAt ? "earlier" : "later",
+          is: isEarlier(other, one) ? "earlier" : "later",
           contradicts: kind === "contradicts",
           createdAt: new Date(other.createdAt).toISOString(),
           summary: other.summary,

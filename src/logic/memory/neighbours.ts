@@ -19,6 +19,10 @@ type Said = Pick<Item, "id" | "createdAt" | "pinned" | "source" | "host" | "deta
 
 const isOfPerson = (item: Said): boolean => item.pinned || isPersons(authorOf(item));
 
+/** Of two written at the same moment, ids tell the order. */
+export const isEarlier = (one: Pick<Item, "id" | "createdAt">, other: Pick<Item, "id" | "createdAt">): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
 /** The two items of a pair, the one that stands above first. */
 export function inOrder<One extends Said>(pair: NearPair, newer: One, older: One): [above: One, below: One] {
   if (pair.olderShelf === "decision" && pair.newerShelf !== "decision") return [older, newer];
@@ -50,7 +54,7 @@ const TOLD_MOST = 2;
 /** Behind the text of an item: what it is near, in brackets. */
 export function toldWith(pairs: readonly Standing[] | undefined, dayOf: (at: number) => string): string {
   const told = (pairs ?? []).slice(0, TOLD_MOST).map(({ above, below, contradicts }) => {
-    const when = below.createdAt < above.createdAt ? "earlier" : "later";
+    const when = isEarlier(below, above) ? "earlier" : "later";
     const who = when === "later" ? `, ${whoSaid(authorOf(below))}` : "";
     const text = cutLine(below.content.replace(/\s+/g, " ").trim(), TOLD_CHARACTERS);
     return `${when}, ${dayOf(below.createdAt)}${who}${contradicts ? ", contradicts" : ""}: ${text}`;

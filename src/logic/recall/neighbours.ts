@@ -48,7 +48,7 @@ export function besideEachOther(hits: readonly Hit[], pairs: readonly HitPair[])
 
 const besideOf = (hit: Hit, { id, handle, createdAt }: Hit, contradicts: boolean): NonNullable<Hit["beside"]> => ({
   ...{ id, handle, contradicts },
-  is: Date.parse(hit.createdAt) < Date.parse(createdAt) ? "earlier" : "later",
+  is: hit.createdAt < createdAt || (hit.createdAt === createdAt && hit.id < id) ? "earlier" : "later",
 });
 
 /** Scores order the answer, so a hit that was moved gets the score of its new place, and says why. */
