@@ -11,7 +11,7 @@ const { isNewEnough, tooOld } = require("./node-version.js");
 const { runsFromSource } = require("./program.js");
 
 const root = dirname(__dirname);
-const built = join(root, "dist", "index.js");
+const built = join(root, "dist", "program.js");
 
 const library = load();
 exports.open = library.open;

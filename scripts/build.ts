@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`, which the published package runs: one bundle per entry, types, migrations and tables.
+ * Builds `dist/`, which the published package runs: the program in one file, the small ones beside it, types, migrations and tables.
  *
  * Node also runs the sources of a checkout, but loading three hundred modules takes longer than most commands; there
  * the build is used as long as it matches the sources. The folder is emptied first, so that a file removed from `src/`
@@ -12,20 +12,16 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
 import { RECORD, describeSources } from "../bin/program.js";
-import { OWN_PROGRAMS, programOf } from "../src/own-programs.ts";
-import { type Bundle, SEPARATE, bundle, bundleProgram } from "./bundle.ts";
+import { type Bundle, bundle } from "./bundle.ts";
 import { bundlePage } from "./bundle-page.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = `${ROOT}dist/`;
-/** The programs besides those of commands, the library, and the threads and processes that are located by path. */
+/** The program, the hooks that only record, and the threads and processes that are located by path. */
 const ENTRIES = [
-  "mcp.ts",
-  "serve.ts",
+  "program.ts",
+  "servers.ts",
   "hook.ts",
-  "hook-context.ts",
-  "index.ts",
-  SEPARATE,
   "providers/embed/minilm/worker.ts",
   "providers/encryption/keyring-process.ts",
   "providers/parse/worker.ts",
@@ -62,13 +58,8 @@ function licences(metafiles: readonly Metafile[]): string {
 
 const scriptOf = (name: string) => name.replace(/\.ts$/, ".js");
 
-/** The programs of commands: that of all the others, and those of one command each. */
-const PROGRAMS = [undefined, ...OWN_PROGRAMS];
-const fileOf = (command = "") => programOf(command);
-
 function buildName(): string {
-  const files = [...PROGRAMS.map(fileOf), "mcp.js", "serve.js", "hook.js", "hook-context.js", scriptOf(SEPARATE)];
-  const texts = files.map((name) => readFileSync(DIST + name));
+  const texts = ["program.js", "servers.js", "hook.js"].map((name) => readFileSync(DIST + name));
   return hash("sha256", Buffer.concat(texts), "hex").slice(0, 16);
 }
 
@@ -95,22 +86,12 @@ function declareTypes(): void {
 rmSync(DIST, { recursive: true, force: true });
 const sources = describeSources(ROOT);
 declareTypes();
-const written = [
-  ...PROGRAMS.map((command) => write(fileOf(command), bundleProgram(command))),
-  ...ENTRIES.map((name) => write(scriptOf(name), bundle(name))),
-  bundlePage(`${DIST}${PAGE}`),
-];
+const written = [...ENTRIES.map((name) => write(scriptOf(name), bundle(name))), bundlePage(`${DIST}${PAGE}`)];
 writeFileSync(`${DIST}LICENSES.txt`, licences(await Promise.all(written)));
-await write(scriptOf(LAUNCHER), bundle(LAUNCHER, { define: { BUILD: JSON.stringify(buildName()) } }));
+await write(scriptOf(LAUNCHER), bundle(LAUNCHER, { BUILD: JSON.stringify(buildName()) }));
 writeFileSync(`${DIST}package.json`, '{ "type": "commonjs" }\n');
 for (const path of COPIED) cpSync(`${ROOT}src/${path}`, DIST + path, { recursive: true });
-const expected = [
-  ...[LAUNCHER, ...ENTRIES].map(scriptOf),
-  ...PROGRAMS.map(fileOf),
-  "index.d.ts",
-  `${PAGE}/page.js`,
-  ...COPIED,
-];
+const expected = [...[LAUNCHER, ...ENTRIES].map(scriptOf), "index.d.ts", `${PAGE}/page.js`, ...COPIED];
 const missing = expected.filter((file) => !existsSync(DIST + file));
 if (missing.length > 0) throw new Error(`dist/ lacks ${missing.join(", ")}.`);
 // Written last: only a complete build is ever run in place of the sources.

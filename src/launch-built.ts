@@ -13,9 +13,12 @@ import { Script } from "node:vm";
 import { compiledFolder } from "./app/compiled-folder.ts";
 import { holdBackMemory } from "./app/hold-back-memory.ts";
 import { takeHome } from "./app/hook-flags.ts";
+import type * as Hook from "./hook.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
-import { compiledName, programOf, serverEntry } from "./own-programs.ts";
+import type * as Program from "./program.ts";
 import { keepCompiled, readCompiled } from "./providers/files/compiled-code.ts";
+import { isServer } from "./server-commands.ts";
+import type * as Servers from "./servers.ts";
 
 /** A hash of the build. V8 itself compares only the length of the source. */
 declare const BUILD: string;
@@ -23,28 +26,27 @@ declare const BUILD: string;
 /** The first run is unlike the others (it creates the data file), so code is gathered from several. */
 const GATHERED_RUNS = 4;
 
-interface Program<Call extends unknown[]> {
-  main(...call: Call): Promise<number>;
-}
-
 /** Runs the command line and returns its exit code. */
 export async function launch(argv: readonly string[]): Promise<number> {
   const [command = ""] = argv;
-  const prepare = serverEntry(command) === null ? nothing : holdBackMemory;
-  return run({ file: programOf(command), command, prepare, isHelp: asksForHelp(argv) }, [argv]);
+  const isWorthKeeping = !argv.some((word) => word === "--help" || word === "-h");
+  if (!isServer(command))
+    return run<typeof Program>({ file: "program.js", command, isWorthKeeping }, ({ main }) => main(argv));
+  const started = { file: "servers.js", command, isWorthKeeping, prepare: holdBackMemory };
+  return run<typeof Servers>(started, ({ main }) => main(argv));
 }
 
 /** Leaves what a host reports in the spool. */
 export async function launchHook(argv: readonly string[]): Promise<number> {
   takeHome(argv);
-  return run({ file: "hook.js", command: "hook", isHelp: false, prepare: nothing }, [argv, launchContext]);
+  return run<typeof Hook>({ file: "hook.js", command: "hook" }, ({ main }) => main(argv, launchContext));
 }
 
 /** Lets a hook hand memory to its session. */
-async function launchContext(request: ContextRequest): Promise<number> {
-  const started = { file: "hook-context.js", command: `hook ${request.event}`, isHelp: false };
-  return run({ ...started, prepare: nothing }, [request]);
-}
+const launchContext = (request: ContextRequest): Promise<number> =>
+  run<typeof Program>({ file: "program.js", command: `hook ${request.event}` }, ({ answerHook }) =>
+    answerHook(request),
+  );
 
 const nothing = async () => undefined;
 
@@ -52,27 +54,35 @@ interface Started {
   file: string;
   /** What runs: compiled code is kept for each. */
   command: string;
-  isHelp: boolean;
+  /** A help page runs too little of the command. */
+  isWorthKeeping?: boolean;
   /** Sets V8 up: it accepts compiled code only under the flags it was made with. */
-  prepare(): Promise<unknown>;
+  prepare?(): Promise<unknown>;
 }
 
-async function run<Call extends unknown[]>({ file, command, isHelp, prepare }: Started, call: Call): Promise<number> {
+async function run<Exports>(
+  { file, command, isWorthKeeping = true, prepare = nothing }: Started,
+  start: (program: Exports) => Promise<number>,
+): Promise<number> {
   await prepare();
   const path = join(dirname(fileURLToPath(import.meta.url)), file);
   const folder = compiledFolder();
-  const name = `${BUILD}-${process.version}-${process.arch}-${compiledName(file, command)}`;
-  const kept = folder === null ? null : join(folder, name);
+  const kept = folder === null ? null : join(folder, compiledName(`${file} ${command}`));
   const { script, runs } = compile(path, kept);
-  const code = await load<Call>(script, path).main(...call);
-  // A failed call or a help page runs too little of the command to be worth caching.
-  if (kept === null || runs >= GATHERED_RUNS || code !== 0 || isHelp) return code;
+  const code = await start(load(script, path));
+  // Nor does a failed call.
+  if (kept === null || runs >= GATHERED_RUNS || code !== 0 || !isWorthKeeping) return code;
   await prepare();
   keepCompiled(kept, { data: script.createCachedData(), runs: runs + 1 });
   return code;
 }
 
-const asksForHelp = (argv: readonly string[]) => argv.some((word) => word === "--help" || word === "-h");
+/** Each command uses other parts of the program. Words that people type are hashed: not all are names of files. */
+function compiledName(started: string): string {
+  let hash = 0;
+  for (let at = 0; at < started.length; at++) hash = (Math.imul(31, hash) + started.charCodeAt(at)) | 0;
+  return `${BUILD}-${process.version}-${process.arch}-${hash >>> 0}`;
+}
 
 /** The cached code is large and not needed while a server runs, so nothing outside refers to it. */
 function compile(path: string, kept: string | null): { script: Script; runs: number } {
@@ -83,8 +93,8 @@ function compile(path: string, kept: string | null): { script: Script; runs: num
   return { script, runs: compiled === undefined || script.cachedDataRejected ? 0 : compiled.runs };
 }
 
-function load<Call extends unknown[]>(script: Script, path: string): Program<Call> {
-  const module = { exports: {} as Program<Call> };
+function load<Exports>(script: Script, path: string): Exports {
+  const module = { exports: {} as Exports };
   const run = script.runInThisContext() as (...parts: unknown[]) => void;
   run(module.exports, createRequire(path), module, path, dirname(path));
   return module.exports;

@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 import { compiledFolder } from "./app/compiled-folder.ts";
 import { holdBackMemory } from "./app/hold-back-memory.ts";
 import type { ContextRequest } from "./model/context/context-request.ts";
-import { serverEntry } from "./own-programs.ts";
+import { isServer } from "./server-commands.ts";
 
 /** Leaves what a host reports in the spool. */
 export async function launchHook(argv: readonly string[]): Promise<number> {
@@ -29,9 +29,7 @@ function cacheCompiled(): void {
 export async function launch(argv: readonly string[]): Promise<number> {
   cacheCompiled();
   const [command = ""] = argv;
-  const server = serverEntry(command);
-  if (server !== null) await holdBackMemory();
-  if (server === "mcp") return (await import("./mcp.ts")).main(argv);
-  if (server === "serve") return (await import("./serve.ts")).main(argv);
-  return (await import("./main.ts")).main(argv);
+  if (!isServer(command)) return (await import("./main.ts")).main(argv);
+  await holdBackMemory();
+  return (await import("./servers.ts")).main(argv);
 }

@@ -10,14 +10,14 @@ import { runProcess } from "./hosts/cli/process.ts";
 import { directOutput } from "./hosts/cli/output.ts";
 import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { packageVersion } from "./app/version.ts";
-import type { ServerCommand } from "./own-programs.ts";
+import type { ServerCommand } from "./server-commands.ts";
 
 /** The launcher starts servers as programs of their own, so that they need not load the command line. */
 type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], ServerCommand>;
 
 type Command = (argv: readonly string[], io: Io) => Promise<number>;
 
-/** Each is one import, so that a program can be built for one of them alone. */
+/** Each loads only its own code. */
 const COMMANDS: Record<CommandName, Command> = {
   init: async (...call) => (await import("./commands/init.ts")).run(...call),
   hook: async (argv) => (await import("./commands/hook.ts")).run(argv),
@@ -28,7 +28,6 @@ const COMMANDS: Record<CommandName, Command> = {
   unlock: async (...call) => (await import("./commands/encrypt.ts")).unlock(...call),
   team: async (...call) => (await import("./commands/team.ts")).run(...call),
   completion: async (...call) => (await import("./commands/completion.ts")).run(...call),
-  demo: async (...call) => (await import("./commands/demo.ts")).run(...call),
 };
 const runVerb: Command = async (...call) => (await import("./commands/verb.ts")).run(...call);
 

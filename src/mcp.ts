@@ -1,27 +1,15 @@
-/**
- * The MCP server as a program: `stele mcp`.
- *
- * A separate entry, so that a server that mostly idles holds no more memory than it needs.
- */
+/** `stele mcp`: the MCP server. */
 import { setFlagsFromString } from "node:v8";
 import { startIdleWork } from "./engine/care/idle.ts";
 import { startWatching } from "./engine/corpus/watch-project.ts";
 import { Failure } from "./errors.ts";
 import { commandFlags } from "./hosts/command-flags.ts";
-import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
-import { runProcess } from "./hosts/cli/process.ts";
-import type { Io } from "./hosts/cli/terminal.ts";
 import { startReleasing } from "./app/release-memory.ts";
 import { ALWAYS_LOADED, catalog, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
 /** Serves until the client disconnects and returns the exit code. */
-export async function main([name, ...argv]: readonly string[], io: Io = process): Promise<number> {
-  const command = PROCESS_COMMANDS.find((candidate) => candidate.name === name)!;
-  return runProcess(command, serve, argv, io);
-}
-
-async function serve(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[]): Promise<number> {
   const { tools, structured, project } = mcpFlags(argv);
   const { serveMcp } = await import("./hosts/mcp/serve.ts");
   // Loading is over, so the young heap may grow again.

@@ -17,7 +17,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { isNewEnough } from "../bin/node-version.js";
 import { RECORD, describeSources } from "../bin/program.js";
 import { main } from "../src/main.ts";
-import { main as serve } from "../src/mcp.ts";
+import { main as serve } from "../src/servers.ts";
 import { runStill, startChild } from "./child.ts";
 import { streams } from "./hosts/fixtures/streams.ts";
 
@@ -314,7 +314,7 @@ for (const [version, needed] of [
   test(`the library refuses Node ${version} in a sentence, before anything native is loaded`, () => {
     const { root, old } = pack();
     mkdirSync(join(root, "dist"));
-    writeFileSync(join(root, "dist/index.js"), "process.abort();");
+    writeFileSync(join(root, "dist/program.js"), "process.abort();");
     assert.equal(
       opened(root, ["--require", old], version),
       `true Stele cannot run: this is Node ${version}, and Stele needs ${needed} or newer (not 23.0 to 23.5). Install it from https://nodejs.org.\n`,
@@ -343,7 +343,7 @@ test("a clone that was copied below node_modules needs a build, and uses it wher
   mkdirSync(join(root, "dist"));
   writeFileSync(join(root, "dist/package.json"), '{ "type": "commonjs" }');
   writeFileSync(
-    join(root, "dist/index.js"),
+    join(root, "dist/program.js"),
     "exports.Failure = Error; exports.open = async () => { throw new Error('built'); };",
   );
   assert.equal(opened(root), "true built\n");

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { bundle } from "../scripts/bundle.ts";
-import { OWN_PROGRAMS, programOf } from "../src/own-programs.ts";
 import { runChild } from "./child.ts";
 
 const folders: string[] = [];
@@ -27,9 +26,8 @@ async function built(build: string, word: string) {
   for (const folder of [dist, home]) mkdirSync(folder);
   const launcher = join(dist, "launch-built.js");
   const write = async (name: string, text: string) => {
-    writeFileSync(launcher, (await bundle("launch-built.ts", { define: { BUILD: JSON.stringify(name) } })).text);
-    for (const file of ["main.js", "mcp.js", "hook.js", ...OWN_PROGRAMS.map(programOf)])
-      writeFileSync(join(dist, file), program(text));
+    writeFileSync(launcher, (await bundle("launch-built.ts", { BUILD: JSON.stringify(name) })).text);
+    for (const file of ["program.js", "servers.js", "hook.js"]) writeFileSync(join(dist, file), program(text));
   };
   await write(build, word);
   const run = async (...argv: string[]) => {

@@ -1,7 +1,7 @@
 /** Runs one command: of Stele in this process, at a terminal whose person types what they are told; others in a shell. */
 import { PassThrough, Writable } from "node:stream";
 import { main } from "../../src/main.ts";
-import { serverEntry } from "../../src/own-programs.ts";
+import { isServer } from "../../src/server-commands.ts";
 import type { Shell } from "./shell.ts";
 import { plainWords } from "./steps.ts";
 
@@ -19,7 +19,7 @@ export type Answer = (question: string) => string | undefined;
 /** Servers are programs of their own, so they run in a shell too. */
 export async function runCommand(command: string, answer: Answer, shell: Shell): Promise<Ended> {
   const words = plainWords(command);
-  if (words !== null && serverEntry(words[0]!) === null) return typeCommand(words, answer);
+  if (words !== null && !isServer(words[0]!)) return typeCommand(words, answer);
   const { code, output } = await shell.run({ script: command, isInClone: false, typed: [] });
   return { code, output: output.replace(/\n$/, "") };
 }

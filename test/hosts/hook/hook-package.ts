@@ -20,8 +20,8 @@ mkdirSync(join(top, "package", "dist"));
 writeFileSync(join(top, "package", "package.json"), '{ "type": "module", "version": "0.0.0" }');
 writeFileSync(join(top, "package", "dist", "package.json"), '{ "type": "commonjs" }');
 const BUILD = { BUILD: JSON.stringify("test") };
-for (const [entry, define] of Object.entries({ hook: {}, "hook-context": {}, "launch-built": BUILD }))
-  writeFileSync(join(top, "package", "dist", `${entry}.js`), (await bundle(`${entry}.ts`, { define })).text);
+for (const entry of ["hook", "program", "launch-built"])
+  writeFileSync(join(top, "package", "dist", `${entry}.js`), (await bundle(`${entry}.ts`, BUILD)).text);
 /** Files that the program locates by path. */
 for (const path of ["store/migrations", "store/vectors/token-vectors.bin", "providers/embed/minilm/vocabulary.bin"])
   cpSync(join(ROOT, "src", path), join(top, "package", "dist", path), { recursive: true });
