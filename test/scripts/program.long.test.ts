@@ -14,12 +14,7 @@ test("the command line loads no library and no built-in module that it seldom us
   const dist = fileURLToPath(new URL("../../dist", import.meta.url));
   const recording = (name: string): unknown => (required.push(name), load(name));
   const module = { exports: {} as typeof import("../../src/program.ts") };
-  new Function("exports", "require", "module", "__dirname", text)(
-    module.exports,
-    recording,
-    module,
-    import.meta.dirname,
-  );
+  new Function("exports", "require", "module", "__dirname", text)(module.exports, recording, module, dist);
   await module.exports.main(["--version"]);
   assert.ok(required.includes("node:fs"), required.join(" "));
   assert.deepEqual(
