@@ -13,12 +13,13 @@ import type { Shelf } from "../../model/memory/shelf.ts";
 import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "../rows/journal/journal-link.ts";
 import { perShelf } from "../rows/items/per-shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
-import { sessionEraser, sessionWriter } from "./sessions/sessions.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
 import type { Database } from "./connection/database.ts";
+import { writing } from "./connection/drive.ts";
 import { leaseWriter } from "./connection/leases.ts";
+import { eraseSessions, sessionWriters } from "../sessions.ts";
 import { contextWriter } from "./context/context-writer.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
@@ -83,7 +84,7 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
-    ...sessionWriter(db),
+    ...writing(sessionWriters, db),
     ...ledgerWriter(db),
     ...contextWriter(db, log),
     ...spaceWriter(db),
@@ -121,7 +122,6 @@ function itemAppliers(
   { edges, succession, doubt }: { edges: EdgeWriter; succession: SuccessionGuard; doubt: Doubt },
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
-  const eraseSessions = sessionEraser(db);
   return {
     async insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
       doubt(kind, shelf(name).insert(item, passages, embed));
@@ -153,7 +153,7 @@ function itemAppliers(
       await edges.removeOf(name, id, transaction);
       await writer.remove(found.seq, id);
       // What was made of it must not outlive it until the session is made again.
-      if (name === "evidence") await eraseSessions([id], [found.item.session]);
+      if (name === "evidence") await db.drive(eraseSessions([id], [found.item.session]));
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
       return null;
     },

@@ -11,7 +11,6 @@ import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
-import { sessionEraser, sessionWriter } from "./sessions/sessions.ts";
 import { accessLog } from "./items/access-log.ts";
 import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
@@ -24,7 +23,9 @@ import { type Journal, journal, keepsPassages, type Random, type TransactionOrig
 import { type Purge, purger } from "./items/purge.ts";
 import { itemRedactor } from "./items/redact-items.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
+import { driveOn, writing } from "./connection/drive.ts";
 import { leaseWriter } from "./connection/leases.ts";
+import { eraseSessions, sessionWriters } from "../sessions.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
 import { spaceWriter } from "./items/spaces.ts";
@@ -68,7 +69,7 @@ export function createApplier(db: Database, random?: Random): Applier {
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
-    ...sessionWriter(db),
+    ...writing(sessionWriters, db),
     ...ledgerWriter(db),
     ...contextWriter(db, log),
     ...spaceWriter(db),
@@ -114,7 +115,6 @@ function itemAppliers(
   { edges, succession }: { edges: EdgeWriter; succession: SuccessionGuard },
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
-  const eraseSessions = sessionEraser(db);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
       const refusal = shelf(name).insert(item, passages, embed);
@@ -147,7 +147,7 @@ function itemAppliers(
       edges.removeOf(name, id, transaction);
       writer.remove(found.seq);
       // What was made of it must not outlive it until the session is made again.
-      if (name === "evidence") eraseSessions([id], [found.item.session]);
+      if (name === "evidence") driveOn(db)(eraseSessions([id], [found.item.session]));
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
       return null;
     },

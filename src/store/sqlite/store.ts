@@ -22,6 +22,7 @@ import type { StoreFolder } from "../../model/care/store-key.ts";
 import type { Clock } from "../../ports/world.ts";
 import type { Committer } from "./committer.ts";
 import { type Durability, type OpenDatabase, openDatabase, openInMemory } from "./connection/database.ts";
+import { reading } from "./connection/drive.ts";
 import { fileGuard } from "./connection/file-guard.ts";
 import { compactFile } from "./connection/file-work.ts";
 import { leaseReads } from "./connection/leases.ts";
@@ -33,7 +34,7 @@ import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
 import { ledgerReads } from "./care/ledger.ts";
 import { contextReads } from "./context/context.ts";
-import { sessionReads } from "./sessions/sessions.ts";
+import { sessionReads } from "../sessions.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
@@ -116,7 +117,7 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
     ...waiting<CaptureReads>(captureReads(db), whenFree),
     ...waiting<LedgerReads>(ledgerReads(db), whenFree),
     ...waiting<ContextReads>(contextReads(db), whenFree),
-    ...waiting<SessionReads>(sessionReads(db), whenFree),
+    ...reading<SessionReads>(sessionReads, db, whenFree),
     async report() {
       const { report } = await import("./report.ts");
       return whenFree(() => report(path, db, onShelf));

@@ -10,7 +10,8 @@ import { Failure } from "../../../errors.ts";
 import { isLost, leavesOpen, translate, unknownOutcome } from "./failures.ts";
 import { type Freshness, type Topic, freshnessOn } from "./freshness.ts";
 import { numbering } from "./sql.ts";
-import { type Database, type OnClient, sending, statements } from "./statements.ts";
+import { driving } from "./drive.ts";
+import { type Database, type OnClient, type Query, sending, statements } from "./statements.ts";
 import { type TransactOptions, holdWay, inTransaction } from "./transaction.ts";
 
 export type { Database, Statement } from "./statements.ts";
@@ -65,8 +66,10 @@ export async function openDatabase(options: ConnectionOptions): Promise<OpenData
   const freshness = freshnessOn({ connect: () => pool.connect(), channel: schema, patienceMs });
   if (options.listens) freshness.listen();
 
+  const query: Query = (...statement) => patiently(() => onClient((client) => sending(client, number)(...statement)));
   return {
-    ...statements((...query) => patiently(() => onClient((client) => sending(client, number)(...query)))),
+    ...statements(query),
+    drive: driving({ query, together: (work) => patiently(() => onClient((client) => work(sending(client, number)))) }),
     together: onOne,
     kept: freshness.kept,
     atOneMoment: (work) =>

@@ -5,6 +5,8 @@
  */
 
 export type Value = string | number | boolean | null | Buffer | readonly (string | number | Buffer | null)[];
+/** By name, or in the order of their numbers. */
+export type Given = Parameters | readonly Value[];
 export type Parameters = Readonly<Record<string, Value | undefined>>;
 
 export interface Numbered {
@@ -36,8 +38,10 @@ export function numbering(): Numbering {
  * Values by number. A NUL cannot be part of a text of Postgres; a replacement character stands in for it. Whole numbers
  * have an end there.
  */
-export const valuesOf = ({ parameters }: Numbered, given: Parameters): unknown[] =>
-  parameters.map((name) => storable(given[name] ?? null));
+export const valuesOf = ({ parameters }: Numbered, given: Given): unknown[] =>
+  isNumbered(given) ? given.map(storable) : parameters.map((name) => storable(given[name] ?? null));
+
+const isNumbered = (given: Given): given is readonly Value[] => Array.isArray(given);
 
 function storable(value: Value): unknown {
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;

@@ -1,7 +1,8 @@
 /** Statements, as readers and writers use them, on whichever connection is meant. */
 import type { PoolClient } from "pg";
 import type { Topic } from "./freshness.ts";
-import { type Numbering, type Parameters, valuesOf } from "./sql.ts";
+import { type Drive, driving } from "./drive.ts";
+import { type Given, type Numbering, type Parameters, valuesOf } from "./sql.ts";
 
 export interface Statement<Row> {
   all(parameters?: Parameters): Promise<Row[]>;
@@ -20,6 +21,8 @@ export interface Database {
   prepareRaw<Row extends unknown[]>(sql: string): Statement<Row>;
   /** Rows are the values of the first column. */
   prepareColumn<Value>(sql: string): Statement<Value>;
+  /** Takes the steps of a room that is written once for both databases. */
+  drive: Drive;
   /** Runs any number of statements without parameters. */
   exec(sql: string): Promise<void>;
   /** Within a transaction: says what it changes, so that others learn of it once it is committed. */
@@ -29,7 +32,7 @@ export interface Database {
 }
 
 /** Without parameters the text may hold several statements. */
-export type Query = (sql: string, parameters?: Parameters, rowMode?: "array") => Promise<Answer>;
+export type Query = (sql: string, parameters?: Given, rowMode?: "array") => Promise<Answer>;
 interface Answer {
   rows: unknown[];
   rowCount: number | null;
@@ -73,6 +76,7 @@ export function statements(query: Query, { send, note }: Unwaited = { send: outs
         const { rows } = await query(sql, parameters, "array");
         return (rows as [Value][]).map(([value]) => value);
       }, sql),
+    drive: driving({ query, send, together: (work) => work(query) }),
     exec: async (sql) => void (await query(sql)),
     note,
     together: (work) => work(db),

@@ -14,7 +14,7 @@ import { captureReads } from "../capture/capture.ts";
 import { captureEraser } from "../capture/capture-writer.ts";
 import type { Database } from "../connection/database.ts";
 import { contextEraser } from "../context/context-writer.ts";
-import { sessionEraser } from "../sessions/sessions.ts";
+import { eraseSessions } from "../../sessions.ts";
 import type { Journal } from "../journal/journal-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
@@ -95,7 +95,6 @@ function capturedPurger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: 
   const payloads = payloadsOf(db);
   const eraseCaptured = captureEraser(db);
   const eraseContext = contextEraser(db);
-  const eraseSessions = sessionEraser(db);
   const { sessionsOf } = captureReads(db);
   return async (ids, sessions, { at }) => {
     await log.flush();
@@ -104,7 +103,7 @@ function capturedPurger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: 
     const from = [...new Set([...sessions, ...(await sessionsOf(ids))])];
     await eraseCaptured({ ids, contents, sessions: from }, at);
     await eraseContext([...ids, ...contents.map(contentHash)], from);
-    await eraseSessions(ids, from);
+    await db.drive(eraseSessions(ids, from));
   };
 }
 

@@ -13,7 +13,7 @@ import { type TransactionOrigin, isJournaled } from "../../rows/journal/journal-
 import { holdsSecret, textsIn } from "../../rows/journal/kept-texts.ts";
 import type { Database } from "../connection/database.ts";
 import { contextEraser } from "../context/context-writer.ts";
-import { sessionEraser } from "../sessions/sessions.ts";
+import { eraseSessions } from "../../sessions.ts";
 import type { Journal } from "../journal/journal-writer.ts";
 import { type Purge, textsOn } from "./purge.ts";
 import type { FoundItem, ShelfWriter } from "./shelf-writer.ts";
@@ -35,7 +35,6 @@ export function itemRedactor(
   const dropStates = db.prepare(`delete from journal_payload where seq = any (@seqs::bigint[])`);
   const dropCached = db.prepare(`delete from embedding_cache where text_hash = any (@hashes::text[])`);
   const eraseContext = contextEraser(db);
-  const eraseSessions = sessionEraser(db);
 
   /** Erases what is kept beside the row. */
   async function eraseTraces(id: string, found: FoundItem | null, writer: ShelfWriter): Promise<void> {
@@ -46,7 +45,7 @@ export function itemRedactor(
     dropCached.send({ hashes: [...new Set(texts)].map(contentHash) });
     db.note("cached vectors");
     await eraseContext(found ? [contentHash(found.item.content)] : [], []);
-    await eraseSessions([id], found ? [found.item.session] : []);
+    await db.drive(eraseSessions([id], found ? [found.item.session] : []));
   }
 
   async function replace({ after }: RedactedItem, found: FoundItem, writer: ShelfWriter): Promise<void> {

@@ -15,7 +15,8 @@ import type { ShelfWriter } from "./shelf-writer.ts";
 import { captureReads } from "../capture/capture.ts";
 import { captureEraser } from "../capture/capture-writer.ts";
 import { contextEraser } from "../context/context-writer.ts";
-import { sessionEraser } from "../sessions/sessions.ts";
+import { eraseSessions } from "../../sessions.ts";
+import { driveOn } from "../connection/drive.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 
 export interface Purge {
@@ -35,7 +36,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
   const statements = prepare(db);
   const eraseCaptured = captureEraser(db);
   const eraseContext = contextEraser(db);
-  const eraseSessions = sessionEraser(db);
+  const drive = driveOn(db);
   const { sessionsOf } = captureReads(db);
 
   function tracesOf(id: string): void {
@@ -77,7 +78,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       const from = [...new Set([...sessions, ...sessionsOf(ids)])];
       eraseCaptured({ ids, contents, sessions: from }, at);
       eraseContext([...ids, ...contents.map(contentHash)], from);
-      eraseSessions(ids, from);
+      drive(eraseSessions(ids, from));
     },
     queries(queries) {
       for (const query of queries) statements.blankQuery.run(query);

@@ -12,7 +12,8 @@ import type { Shelf } from "../../../model/memory/shelf.ts";
 import { holdsSecret, textsIn } from "../../rows/journal/kept-texts.ts";
 import type { Database } from "../connection/database.ts";
 import { contextEraser } from "../context/context-writer.ts";
-import { sessionEraser } from "../sessions/sessions.ts";
+import { eraseSessions } from "../../sessions.ts";
+import { driveOn } from "../connection/drive.ts";
 import { type Journal, type TransactionOrigin, isJournaled } from "../journal/journal-writer.ts";
 import { type Purge, textsOn } from "./purge.ts";
 import type { FoundItem, ShelfWriter } from "./shelf-writer.ts";
@@ -31,7 +32,7 @@ export function itemRedactor(
   const dropState = db.prepare<[number]>(`delete from journal_payload where seq = ?`);
   const dropCached = db.prepare<[string]>(`delete from embedding_cache where text_hash = ?`);
   const eraseContext = contextEraser(db);
-  const eraseSessions = sessionEraser(db);
+  const drive = driveOn(db);
 
   /** Erases what is kept beside the row. */
   function eraseTraces(id: string, found: FoundItem | null, writer: ShelfWriter): void {
@@ -40,7 +41,7 @@ export function itemRedactor(
     const texts = [...held.flatMap(({ payload }) => textsIn(payload)), ...(found ? textsOn(writer, id) : [])];
     for (const text of new Set(texts)) dropCached.run(contentHash(text));
     eraseContext(found ? [contentHash(found.item.content)] : [], []);
-    eraseSessions([id], found ? [found.item.session] : []);
+    drive(eraseSessions([id], found ? [found.item.session] : []));
   }
 
   function replace({ after }: RedactedItem, found: FoundItem, writer: ShelfWriter): void {

@@ -1,0 +1,46 @@
+/**
+ * Where the two databases say the same thing in other words.
+ *
+ * On Postgres, long texts are indexed by their hash, lists are arrays, and JSON is read only where it is known to be valid
+ * there, because Postgres refuses some of what JSON may hold.
+ */
+import { type Part, type Sql, either, raw, sql } from "./sql.ts";
+
+export { either };
+
+type List = readonly (string | number)[];
+
+/** After a column: whether its value is one of these. */
+export const among = (list: List): Sql => either(sql`in (select value from json_each(${list}))`, sql`= any (${list})`);
+
+/** Whether a text that may be longer than an entry of an index equals this. */
+export const isText = (column: string, text: Part): Sql =>
+  either(sql`${raw(column)} = ${text}`, sql`md5(${raw(column)}) = md5(${text}) and ${raw(column)} = ${text}`);
+
+/** What makes a row unique, if it is a text that may be longer than an entry of an index. */
+export const uniqueBy = (column: string): Sql => either(raw(column), raw(`md5(${column})`));
+
+/** The texts of a list as rows with a `value`. */
+export const each = (list: readonly string[], alias: string): Sql =>
+  either(sql`json_each(${list}) ${raw(alias)}`, sql`unnest(cast(${list} as text[])) ${raw(alias)} (value)`);
+
+/** The texts of a column that holds a JSON list, as rows with a `value`. */
+export const eachIn = (column: string, alias: string): Sql =>
+  either(raw(`json_each(${column}) ${alias}`), raw(`json_array_elements_text(${column}::json) ${alias} (value)`));
+
+/** Whether a column that was bound to a list holds this. */
+export const holds = (column: string, value: Part): Sql =>
+  either(
+    sql`exists (select 1 from json_each(${raw(column)}) where value = ${value})`,
+    sql`${value} = any (${raw(column)})`,
+  );
+
+/** Of a group, the value of the row with the latest time. SQLite finds it beside `max` of the time. */
+export const latest = (column: string, time: string): Sql =>
+  either(raw(column), raw(`(array_agg(${column} order by ${time} desc))[1]`));
+
+/** Tells SQLite how to go about it; Postgres needs no telling. */
+export const hint = (words: string): Sql => either(raw(words), raw(""));
+
+/** At most so many rows. A bare parameter would make SQLite plan the statement again for every number. */
+export const upTo = (limit: number): Sql => sql`limit cast(${limit} as bigint)`;
