@@ -25,7 +25,9 @@ const isSql = (part: Part): part is Sql => typeof part === "object" && part !== 
 
 /** Values are bound by their position; SQL within SQL becomes a part of the text. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): Sql {
-  return { strings, parts, isPlain: !parts.some(isSql), either: null };
+  let isPlain = true;
+  for (const part of parts) if (isSql(part)) isPlain = false;
+  return { strings, parts, isPlain, either: null };
 }
 
 /** A text as it is. Never of anything that somebody else has said. */
@@ -59,7 +61,8 @@ export function composing(engine: Engine): (query: Sql) => Composed {
   function write(query: Sql, values: Value[]): string {
     if (query.either) return write(query.either[engine], values);
     let text = query.strings[0]!;
-    for (const [index, part] of query.parts.entries()) {
+    for (let index = 0; index < query.parts.length; index += 1) {
+      const part = query.parts[index]!;
       if (isSql(part)) text += write(part, values);
       else {
         values.push(part);

@@ -1,15 +1,25 @@
 /** Takes steps at once. Within a transaction nothing comes in between. Statements are kept by their text. */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
 import type { ChangeKind } from "../../../model/journal/change.ts";
-import { type Ask, type Room, type Shape, type Steps, type Value, type Writers, composing, driven } from "../../sql.ts";
+import {
+  type Ask,
+  type Composed,
+  type Room,
+  type Shape,
+  type Steps,
+  type Value,
+  type Writers,
+  composing,
+  driven,
+} from "../../sql.ts";
 import type { WhenFree } from "./database.ts";
 import { type Sync, waiting } from "./reads.ts";
 import type { Database } from "./sqlite.ts";
 
 export type Drive = <Answer>(steps: Steps<Answer>) => Answer;
 
-const FORMS: Readonly<Record<Shape, "pluck" | "raw" | null>> = {
-  ...{ rows: null, row: null, count: null, sent: null },
+const FORMS: Readonly<Record<Shape, "pluck" | "raw" | "plain">> = {
+  ...{ rows: "plain", row: "plain", count: "plain", sent: "plain" },
   ...{ column: "pluck", value: "pluck", arrays: "raw" },
 };
 const compose = composing("sqlite");
@@ -36,25 +46,40 @@ type Written<Kind extends ChangeKind> = {
 export const writing = <Kind extends ChangeKind>(room: Writers<Kind>, db: Database): Written<Kind> =>
   driven<Written<Kind>>(room, driveOn(db));
 
-function driving(db: Database): Drive {
-  const known = { pluck: new Map<string, Statement>(), raw: new Map<string, Statement>() };
-  const plain = new Map<string, Statement>();
+interface Kept {
+  /** Of templates whose text is always the same: finding a statement by its text costs as much as making the text. */
+  byPlace: WeakMap<readonly string[], Statement>;
+  byText: Map<string, Statement>;
+}
 
-  function statementOf(text: string, shape: Shape): Statement {
+const kept = (): Kept => ({ byPlace: new WeakMap(), byText: new Map() });
+
+function driving(db: Database): Drive {
+  const known = { pluck: kept(), raw: kept(), plain: kept() };
+
+  function statementOf({ query, shape }: Ask<unknown>, { text }: Composed): Statement {
     const form = FORMS[shape];
-    const kept = form === null ? plain : known[form];
-    const found = kept.get(text);
-    if (found) return found;
-    const statement = db.prepare(text);
-    if (form !== null) statement[form]();
-    kept.set(text, statement);
+    const { byPlace, byText } = known[form];
+    let statement = byText.get(text);
+    if (!statement) {
+      statement = db.prepare(text);
+      if (form !== "plain") statement[form]();
+      byText.set(text, statement);
+    }
+    if (query.isPlain) byPlace.set(query.strings, statement);
     return statement;
   }
 
-  function answer({ query, shape }: Ask<unknown>): unknown {
-    const { text, values } = compose(query);
-    const statement = statementOf(text, shape);
-    const bound = values.map(bindable);
+  function answer(ask: Ask<unknown>): unknown {
+    const { query, shape } = ask;
+    let statement = query.isPlain ? known[FORMS[shape]].byPlace.get(query.strings) : undefined;
+    let values = query.parts as readonly Value[];
+    if (!statement) {
+      const composed = compose(query);
+      statement = statementOf(ask, composed);
+      values = composed.values;
+    }
+    const bound = values.some(isForeign) ? values.map(bindable) : values;
     if (shape === "row" || shape === "value") return statement.get(bound);
     if (shape === "count" || shape === "sent") return statement.run(bound).changes;
     return statement.all(bound);
@@ -71,5 +96,6 @@ function driving(db: Database): Drive {
   };
 }
 
+const isForeign = (value: Value): boolean => typeof value === "boolean" || Array.isArray(value);
 const bindable = (value: Value): string | number | null | Buffer =>
   typeof value === "boolean" ? Number(value) : Array.isArray(value) ? JSON.stringify(value) : (value as string);
