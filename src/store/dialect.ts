@@ -6,8 +6,6 @@
  */
 import { type Part, type Sql, either, raw, sql } from "./sql.ts";
 
-export { either };
-
 type List = readonly (string | number)[];
 
 /** After a column: whether its value is one of these. */
@@ -38,6 +36,14 @@ export const holds = (column: string, value: Part): Sql =>
 /** Of a group, the value of the row with the latest time. SQLite finds it beside `max` of the time. */
 export const latest = (column: string, time: string): Sql =>
   either(raw(column), raw(`(array_agg(${column} order by ${time} desc))[1]`));
+
+/** Whether a text contains another one, letter by letter. */
+export const contains = (column: string, text: Part): Sql =>
+  either(sql`instr(${raw(column)}, ${text}) > 0`, sql`strpos(${raw(column)}, ${text}) > 0`);
+
+/** The greater of two numbers. */
+export const greater = (one: Part, other: Part): Sql =>
+  either(sql`max(${one}, ${other})`, sql`greatest(${one}, ${other})`);
 
 /** Tells SQLite how to go about it; Postgres needs no telling. */
 export const hint = (words: string): Sql => either(raw(words), raw(""));

@@ -1,9 +1,9 @@
 /** Reads and writes what is made of sessions. An erasure in a session drops all of it; what is left is made again. */
 import type { MetError, NoteVerdict, RecurringError } from "../model/sessions/card.ts";
 import type { SessionReads } from "../ports/store/sessions.ts";
-import { among, eachIn, either, hint, holds, isText, latest, upTo } from "./dialect.ts";
+import { among, eachIn, hint, holds, isText, latest, upTo } from "./dialect.ts";
 import { HANDOVERS_KEPT, type HandoverRow, type SessionRow, toHandover, toSession } from "./rows/session-row.ts";
-import { type Room, type Steps, type Writers, allOf, column, count, rows, rowsAs, send, sql } from "./sql.ts";
+import { type Room, type Steps, type Writers, allOf, column, count, either, rows, rowsAs, send, sql } from "./sql.ts";
 
 const EVIDENCE = sql`from evidence_item where source = 'extraction' and status in ('active', 'archived')`;
 const DAYS = sql`count(distinct at / 86400000)`;

@@ -96,8 +96,11 @@ export interface Ask<Answer> extends Steps<Answer> {
   read(answer: unknown): Answer;
 }
 
-/** One statement, or several that need not wait for each other. */
-export type Request = Ask<unknown> | readonly Ask<unknown>[];
+/** One statement, several that need not wait for each other, or something that is done elsewhere. */
+export type Request = Ask<unknown> | readonly Ask<unknown>[] | Elsewhere;
+interface Elsewhere {
+  work(): unknown;
+}
 
 function* once(this: Ask<unknown>): Generator<Request, unknown, unknown> {
   return this.read(yield this);
@@ -133,6 +136,11 @@ export const count = (query: Sql): Ask<number> => ask(query, "count");
 /** Statements within a transaction of which nothing is to be known. If one fails, so does the transaction. */
 export function* send(...queries: readonly Sql[]): Generator<Request, void, unknown> {
   for (const query of queries) yield ask(query, "sent");
+}
+
+/** Waits for what is not written as steps, where it has to be waited for. */
+export function* elsewhere<Answer>(work: () => Answer | Promise<Answer>): Generator<Request, Answer, unknown> {
+  return (yield { work }) as Answer;
 }
 
 /** What is asked in one round trip, in this order. */

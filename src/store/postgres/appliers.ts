@@ -14,12 +14,11 @@ import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "..
 import { perShelf } from "../rows/items/per-shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
-import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
 import type { Database } from "./connection/database.ts";
 import { writing } from "./connection/drive.ts";
-import { leaseWriter } from "./connection/leases.ts";
-import { eraseSessions, sessionWriters } from "../sessions.ts";
+import { sharedWriters } from "../rooms.ts";
+import { eraseSessions } from "../sessions.ts";
 import { contextWriter } from "./context/context-writer.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
@@ -80,12 +79,10 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
-    ...leaseWriter(db),
+    ...writing(sharedWriters, db),
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
-    ...writing(sessionWriters, db),
-    ...ledgerWriter(db),
     ...contextWriter(db, log),
     ...spaceWriter(db),
   };

@@ -5,7 +5,6 @@
  * The driver is loaded when a store is opened, and nothing else loads it.
  */
 import type { Shelf } from "../../model/memory/shelves.ts";
-import type { SessionReads } from "../../ports/store/sessions.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
 import type { SpaceKind } from "../migration-files.ts";
@@ -13,16 +12,14 @@ import type { Random } from "../rows/journal/journal-link.ts";
 import { perShelf } from "../rows/items/per-shelf.ts";
 import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
-import { ledgerReads } from "./care/ledger.ts";
 import { committer } from "./committer.ts";
 import { type ConnectionOptions, type Database, type OpenDatabase, openDatabase } from "./connection/database.ts";
 import { readOnlyFailure, roleFailure } from "./connection/failures.ts";
 import { reading } from "./connection/drive.ts";
-import { leaseReads } from "./connection/leases.ts";
 import { migrate } from "./connection/migrate.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { contextReads } from "./context/context.ts";
-import { sessionReads } from "../sessions.ts";
+import { type SharedReads, sharedReads } from "../rooms.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
 import { decisionReads } from "./items/decisions.ts";
@@ -97,13 +94,11 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     ...journalReads(db),
     ...decisionReads(db),
     ...corpusReads(db),
-    ...leaseReads(db),
     ...spaceReads(db),
     ...careReads(db),
     ...captureReads(db),
-    ...ledgerReads(db),
     ...contextReads(db),
-    ...reading<SessionReads>(sessionReads, db),
+    ...reading<SharedReads>(sharedReads, db),
     report: () => report(placeOf(options), db, onShelf),
     goFirst,
     /** The server decides when to reuse the space of what was erased. */

@@ -12,7 +12,6 @@ import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
 import { accessLog } from "./items/access-log.ts";
-import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { contextWriter } from "./context/context-writer.ts";
@@ -24,8 +23,8 @@ import { type Purge, purger } from "./items/purge.ts";
 import { itemRedactor } from "./items/redact-items.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
 import { driveOn, writing } from "./connection/drive.ts";
-import { leaseWriter } from "./connection/leases.ts";
-import { eraseSessions, sessionWriters } from "../sessions.ts";
+import { sharedWriters } from "../rooms.ts";
+import { eraseSessions } from "../sessions.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
 import { spaceWriter } from "./items/spaces.ts";
@@ -65,12 +64,10 @@ export function createApplier(db: Database, random?: Random): Applier {
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
-    ...leaseWriter(db),
+    ...writing(sharedWriters, db),
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
-    ...writing(sessionWriters, db),
-    ...ledgerWriter(db),
     ...contextWriter(db, log),
     ...spaceWriter(db),
   };

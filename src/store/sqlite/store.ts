@@ -11,11 +11,8 @@ import type { CorpusReads } from "../../ports/store/corpus.ts";
 import type { DecisionReads } from "../../ports/store/decisions.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
 import type { ItemReads } from "../../ports/store/items.ts";
-import type { LeaseReads } from "../../ports/store/leases.ts";
-import type { LedgerReads } from "../../ports/store/ledger.ts";
 import type { QueueReads } from "../../ports/store/queue.ts";
 import type { SearchReads } from "../../ports/store/search.ts";
-import type { SessionReads } from "../../ports/store/sessions.ts";
 import type { SpaceReads } from "../../ports/store/spaces.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { StoreFolder } from "../../model/care/store-key.ts";
@@ -25,16 +22,14 @@ import { type Durability, type OpenDatabase, openDatabase, openInMemory } from "
 import { reading } from "./connection/drive.ts";
 import { fileGuard } from "./connection/file-guard.ts";
 import { compactFile } from "./connection/file-work.ts";
-import { leaseReads } from "./connection/leases.ts";
 import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts";
 import { perShelf, waiting } from "./connection/reads.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { readOnlyFailure } from "./connection/write-failures.ts";
 import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
-import { ledgerReads } from "./care/ledger.ts";
 import { contextReads } from "./context/context.ts";
-import { sessionReads } from "../sessions.ts";
+import { type SharedReads, sharedReads } from "../rooms.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
@@ -111,13 +106,11 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
     ...journalReads(db, onShelf, whenFree),
     ...waiting<DecisionReads>(decisionReads(db), whenFree),
     ...waiting<CorpusReads>(corpusReads(db), whenFree),
-    ...waiting<LeaseReads>(leaseReads(db), whenFree),
     ...waiting<SpaceReads>(spaceReads(db), whenFree),
     ...waiting<CareReads>(careReads(db, path), whenFree),
     ...waiting<CaptureReads>(captureReads(db), whenFree),
-    ...waiting<LedgerReads>(ledgerReads(db), whenFree),
     ...waiting<ContextReads>(contextReads(db), whenFree),
-    ...reading<SessionReads>(sessionReads, db, whenFree),
+    ...reading<SharedReads>(sharedReads, db, whenFree),
     async report() {
       const { report } = await import("./report.ts");
       return whenFree(() => report(path, db, onShelf));

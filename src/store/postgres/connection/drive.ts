@@ -1,6 +1,15 @@
 /** Takes steps one answer after the other. */
 import type { ChangeKind } from "../../../model/journal/change.ts";
-import { type Ask, type Room, type Shape, type Steps, type Writers, composing, driven } from "../../sql.ts";
+import {
+  type Ask,
+  type Request,
+  type Room,
+  type Shape,
+  type Steps,
+  type Writers,
+  composing,
+  driven,
+} from "../../sql.ts";
 import type { Query } from "./statements.ts";
 
 export type Drive = <Answer>(steps: Steps<Answer>) => Promise<Answer>;
@@ -36,16 +45,16 @@ export function driving({ query, send, together }: Terms): Drive {
     if (shape === "value") return (rows as [unknown][])[0]?.[0];
     return shape === "column" ? (rows as [unknown][]).map(([first]) => first) : rows;
   }
+  const taken = (asked: Request): unknown => {
+    if ("query" in asked) return answer(asked, query);
+    return "work" in asked ? asked.work() : together((run) => Promise.all(asked.map((one) => answer(one, run))));
+  };
   return async (steps) => {
     const walk = steps[Symbol.iterator]();
     let step = walk.next();
     while (!step.done) {
       const asked = step.value;
-      step = walk.next(
-        "query" in asked
-          ? await answer(asked, query)
-          : await together((run) => Promise.all(asked.map((one) => answer(one, run)))),
-      );
+      step = walk.next(await taken(asked));
     }
     return step.value;
   };

@@ -90,7 +90,7 @@ function driving(db: Database): Drive {
     let step = walk.next();
     while (!step.done) {
       const asked = step.value;
-      step = walk.next("query" in asked ? answer(asked) : asked.map(answer));
+      step = walk.next("query" in asked ? answer(asked) : "work" in asked ? asked.work() : asked.map(answer));
     }
     return step.value;
   };
