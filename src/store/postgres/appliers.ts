@@ -19,7 +19,6 @@ import type { Database } from "./connection/database.ts";
 import { writing } from "./connection/drive.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
-import { contextWriter } from "./context/context-writer.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
 import { accessLog } from "./items/access-log.ts";
@@ -79,11 +78,10 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
-    ...writing(sharedWriters, db),
+    ...writing(sharedWriters(log), db),
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
-    ...contextWriter(db, log),
     ...spaceWriter(db),
   };
   async function doubted(): Promise<Refusal | null> {

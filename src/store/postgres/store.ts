@@ -18,7 +18,6 @@ import { readOnlyFailure, roleFailure } from "./connection/failures.ts";
 import { reading } from "./connection/drive.ts";
 import { migrate } from "./connection/migrate.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
-import { contextReads } from "./context/context.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
@@ -97,7 +96,6 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     ...spaceReads(db),
     ...careReads(db),
     ...captureReads(db),
-    ...contextReads(db),
     ...reading<SharedReads>(sharedReads, db),
     report: () => report(placeOf(options), db, onShelf),
     goFirst,

@@ -14,7 +14,6 @@ import { captureWriter } from "./capture/capture-writer.ts";
 import { accessLog } from "./items/access-log.ts";
 import { recordWriter } from "./care/records.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
-import { contextWriter } from "./context/context-writer.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
@@ -64,11 +63,10 @@ export function createApplier(db: Database, random?: Random): Applier {
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
-    ...writing(sharedWriters, db),
+    ...writing(sharedWriters(log), db),
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
-    ...contextWriter(db, log),
     ...spaceWriter(db),
   };
   return {

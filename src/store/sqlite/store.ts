@@ -6,7 +6,6 @@
  */
 import type { CaptureReads } from "../../ports/store/capture.ts";
 import type { CareReads } from "../../ports/store/care.ts";
-import type { ContextReads } from "../../ports/store/context.ts";
 import type { CorpusReads } from "../../ports/store/corpus.ts";
 import type { DecisionReads } from "../../ports/store/decisions.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
@@ -28,7 +27,6 @@ import { rightOfWay } from "./connection/right-of-way.ts";
 import { readOnlyFailure } from "./connection/write-failures.ts";
 import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
-import { contextReads } from "./context/context.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
@@ -109,7 +107,6 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
     ...waiting<SpaceReads>(spaceReads(db), whenFree),
     ...waiting<CareReads>(careReads(db, path), whenFree),
     ...waiting<CaptureReads>(captureReads(db), whenFree),
-    ...waiting<ContextReads>(contextReads(db), whenFree),
     ...reading<SharedReads>(sharedReads, db, whenFree),
     async report() {
       const { report } = await import("./report.ts");

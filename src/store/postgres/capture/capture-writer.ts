@@ -8,13 +8,12 @@
 import type { Change } from "../../../model/journal/change.ts";
 import { type CapturedTraces, tracedTexts } from "../../rows/capture/captured-traces.ts";
 import type { Database } from "../connection/database.ts";
-import { contextDropper } from "../context/context-writer.ts";
+import { dropContext } from "../../context.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
 export function captureWriter(db: Database) {
   const statements = prepare(db);
-  const dropContext = contextDropper(db);
   return {
     async note_event({ event }: Of<"note_event">): Promise<string | null> {
       const { payload, ...rest } = event;
@@ -27,7 +26,7 @@ export function captureWriter(db: Database) {
     },
     async drop_events({ before }: Of<"drop_events">): Promise<null> {
       await statements.drop.run({ before });
-      await dropContext(before);
+      await db.drive(dropContext(before));
       return null;
     },
     async save_checkpoint({

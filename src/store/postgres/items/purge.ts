@@ -13,7 +13,7 @@ import { contentIn, textsIn, withTitle } from "../../rows/journal/kept-texts.ts"
 import { captureReads } from "../capture/capture.ts";
 import { captureEraser } from "../capture/capture-writer.ts";
 import type { Database } from "../connection/database.ts";
-import { contextEraser } from "../context/context-writer.ts";
+import { eraseContext } from "../../context.ts";
 import { eraseSessions } from "../../sessions.ts";
 import type { Journal } from "../journal/journal-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
@@ -94,7 +94,6 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
 function capturedPurger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge["captured"] {
   const payloads = payloadsOf(db);
   const eraseCaptured = captureEraser(db);
-  const eraseContext = contextEraser(db);
   const { sessionsOf } = captureReads(db);
   return async (ids, sessions, { at }) => {
     await log.flush();
@@ -102,7 +101,7 @@ function capturedPurger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: 
     for (const id of ids) contents.push(...(await onEveryShelf((name) => contentOn(shelf(name), id))));
     const from = [...new Set([...sessions, ...(await sessionsOf(ids))])];
     await eraseCaptured({ ids, contents, sessions: from }, at);
-    await eraseContext([...ids, ...contents.map(contentHash)], from);
+    await db.drive(eraseContext([...ids, ...contents.map(contentHash)], from));
     await db.drive(eraseSessions(ids, from));
   };
 }

@@ -12,7 +12,7 @@ import type { Shelf } from "../../../model/memory/shelf.ts";
 import { type TransactionOrigin, isJournaled } from "../../rows/journal/journal-link.ts";
 import { holdsSecret, textsIn } from "../../rows/journal/kept-texts.ts";
 import type { Database } from "../connection/database.ts";
-import { contextEraser } from "../context/context-writer.ts";
+import { eraseContext } from "../../context.ts";
 import { eraseSessions } from "../../sessions.ts";
 import type { Journal } from "../journal/journal-writer.ts";
 import { type Purge, textsOn } from "./purge.ts";
@@ -34,7 +34,6 @@ export function itemRedactor(
     where entry.item_id = @id`);
   const dropStates = db.prepare(`delete from journal_payload where seq = any (@seqs::bigint[])`);
   const dropCached = db.prepare(`delete from embedding_cache where text_hash = any (@hashes::text[])`);
-  const eraseContext = contextEraser(db);
 
   /** Erases what is kept beside the row. */
   async function eraseTraces(id: string, found: FoundItem | null, writer: ShelfWriter): Promise<void> {
@@ -44,7 +43,7 @@ export function itemRedactor(
     const texts = [...held.flatMap(({ payload }) => textsIn(payload)), ...(found ? await textsOn(writer, id) : [])];
     dropCached.send({ hashes: [...new Set(texts)].map(contentHash) });
     db.note("cached vectors");
-    await eraseContext(found ? [contentHash(found.item.content)] : [], []);
+    await db.drive(eraseContext(found ? [contentHash(found.item.content)] : [], []));
     await db.drive(eraseSessions([id], found ? [found.item.session] : []));
   }
 

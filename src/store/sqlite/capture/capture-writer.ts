@@ -8,13 +8,13 @@
 import type { Change } from "../../../model/journal/change.ts";
 import { type CapturedTraces, tracedTexts } from "../../rows/capture/captured-traces.ts";
 import type { Database } from "../connection/database.ts";
-import { contextDropper } from "../context/context-writer.ts";
+import { dropContext } from "../../context.ts";
+import { driveOn } from "../connection/drive.ts";
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
 export function captureWriter(db: Database) {
   const statements = prepare(db);
-  const dropContext = contextDropper(db);
   return {
     note_event({ event }: Of<"note_event">): string | null {
       const { changes } = statements.note.run({ ...event, payload: JSON.stringify(event.payload) });
@@ -26,7 +26,7 @@ export function captureWriter(db: Database) {
     },
     drop_events({ before }: Of<"drop_events">): null {
       statements.drop.run(before);
-      dropContext(before);
+      driveOn(db)(dropContext(before));
       return null;
     },
     save_checkpoint({ checkpoint, expectedOffset, expectedUpdatedAt }: Of<"save_checkpoint">): string | null {

@@ -14,7 +14,7 @@ import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
 import { captureReads } from "../capture/capture.ts";
 import { captureEraser } from "../capture/capture-writer.ts";
-import { contextEraser } from "../context/context-writer.ts";
+import { eraseContext } from "../../context.ts";
 import { eraseSessions } from "../../sessions.ts";
 import { driveOn } from "../connection/drive.ts";
 import { vectorWriter } from "../search/vector-index.ts";
@@ -35,7 +35,6 @@ export interface Purge {
 export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge {
   const statements = prepare(db);
   const eraseCaptured = captureEraser(db);
-  const eraseContext = contextEraser(db);
   const drive = driveOn(db);
   const { sessionsOf } = captureReads(db);
 
@@ -77,7 +76,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       const contents = [...kept, ...ids.flatMap((id) => SHELVES.flatMap((name) => contentOn(shelf(name), id)))];
       const from = [...new Set([...sessions, ...sessionsOf(ids)])];
       eraseCaptured({ ids, contents, sessions: from }, at);
-      eraseContext([...ids, ...contents.map(contentHash)], from);
+      drive(eraseContext([...ids, ...contents.map(contentHash)], from));
       drive(eraseSessions(ids, from));
     },
     queries(queries) {

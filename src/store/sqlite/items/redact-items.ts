@@ -11,7 +11,7 @@ import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import { holdsSecret, textsIn } from "../../rows/journal/kept-texts.ts";
 import type { Database } from "../connection/database.ts";
-import { contextEraser } from "../context/context-writer.ts";
+import { eraseContext } from "../../context.ts";
 import { eraseSessions } from "../../sessions.ts";
 import { driveOn } from "../connection/drive.ts";
 import { type Journal, type TransactionOrigin, isJournaled } from "../journal/journal-writer.ts";
@@ -31,7 +31,6 @@ export function itemRedactor(
     join journal_payload kept on kept.seq = entry.seq where entry.item_id = ?`);
   const dropState = db.prepare<[number]>(`delete from journal_payload where seq = ?`);
   const dropCached = db.prepare<[string]>(`delete from embedding_cache where text_hash = ?`);
-  const eraseContext = contextEraser(db);
   const drive = driveOn(db);
 
   /** Erases what is kept beside the row. */
@@ -40,7 +39,7 @@ export function itemRedactor(
     for (const { seq } of held) dropState.run(seq);
     const texts = [...held.flatMap(({ payload }) => textsIn(payload)), ...(found ? textsOn(writer, id) : [])];
     for (const text of new Set(texts)) dropCached.run(contentHash(text));
-    eraseContext(found ? [contentHash(found.item.content)] : [], []);
+    drive(eraseContext(found ? [contentHash(found.item.content)] : [], []));
     drive(eraseSessions([id], found ? [found.item.session] : []));
   }
 
