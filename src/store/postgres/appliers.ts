@@ -12,7 +12,6 @@ import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "../rows/journal/journal-link.ts";
 import { perShelf } from "../rows/items/per-shelf.ts";
-import { captureWriter } from "./capture/capture-writer.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { recordWriter } from "./care/records.ts";
 import type { Database } from "./connection/database.ts";
@@ -81,7 +80,6 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     ...writing(sharedWriters(log), db),
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
-    ...captureWriter(db),
     ...spaceWriter(db),
   };
   async function doubted(): Promise<Refusal | null> {

@@ -10,7 +10,6 @@ import type { Clock } from "../../ports/world.ts";
 import type { SpaceKind } from "../migration-files.ts";
 import type { Random } from "../rows/journal/journal-link.ts";
 import { perShelf } from "../rows/items/per-shelf.ts";
-import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
 import { committer } from "./committer.ts";
 import { type ConnectionOptions, type Database, type OpenDatabase, openDatabase } from "./connection/database.ts";
@@ -95,7 +94,6 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     ...corpusReads(db),
     ...spaceReads(db),
     ...careReads(db),
-    ...captureReads(db),
     ...reading<SharedReads>(sharedReads, db),
     report: () => report(placeOf(options), db, onShelf),
     goFirst,

@@ -10,7 +10,6 @@ import type { Change, ChangeKind } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import { captureWriter } from "./capture/capture-writer.ts";
 import { accessLog } from "./items/access-log.ts";
 import { recordWriter } from "./care/records.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
@@ -66,7 +65,6 @@ export function createApplier(db: Database, random?: Random): Applier {
     ...writing(sharedWriters(log), db),
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
-    ...captureWriter(db),
     ...spaceWriter(db),
   };
   return {

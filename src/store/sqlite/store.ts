@@ -4,7 +4,6 @@
  * One connection per store. Statements are compiled when they are first used, so opening
  * costs little. Every call waits for a busy file without blocking.
  */
-import type { CaptureReads } from "../../ports/store/capture.ts";
 import type { CareReads } from "../../ports/store/care.ts";
 import type { CorpusReads } from "../../ports/store/corpus.ts";
 import type { DecisionReads } from "../../ports/store/decisions.ts";
@@ -25,7 +24,6 @@ import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts"
 import { perShelf, waiting } from "./connection/reads.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { readOnlyFailure } from "./connection/write-failures.ts";
-import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
 import { corpusReads } from "./corpus/corpus.ts";
@@ -106,7 +104,6 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
     ...waiting<CorpusReads>(corpusReads(db), whenFree),
     ...waiting<SpaceReads>(spaceReads(db), whenFree),
     ...waiting<CareReads>(careReads(db, path), whenFree),
-    ...waiting<CaptureReads>(captureReads(db), whenFree),
     ...reading<SharedReads>(sharedReads, db, whenFree),
     async report() {
       const { report } = await import("./report.ts");

@@ -10,8 +10,7 @@ import { contentHash } from "../../../logic/text/content-hash.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelves.ts";
 import type { TransactionOrigin } from "../../rows/journal/journal-link.ts";
 import { contentIn, textsIn, withTitle } from "../../rows/journal/kept-texts.ts";
-import { captureReads } from "../capture/capture.ts";
-import { captureEraser } from "../capture/capture-writer.ts";
+import { captureReads, eraseCaptured } from "../../capture.ts";
 import type { Database } from "../connection/database.ts";
 import { eraseContext } from "../../context.ts";
 import { eraseSessions } from "../../sessions.ts";
@@ -93,14 +92,12 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
 
 function capturedPurger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge["captured"] {
   const payloads = payloadsOf(db);
-  const eraseCaptured = captureEraser(db);
-  const { sessionsOf } = captureReads(db);
   return async (ids, sessions, { at }) => {
     await log.flush();
     const contents = (await payloads.all({ ids })).flatMap(contentIn);
     for (const id of ids) contents.push(...(await onEveryShelf((name) => contentOn(shelf(name), id))));
-    const from = [...new Set([...sessions, ...(await sessionsOf(ids))])];
-    await eraseCaptured({ ids, contents, sessions: from }, at);
+    const from = [...new Set([...sessions, ...(await db.drive(captureReads.sessionsOf(ids)))])];
+    await db.drive(eraseCaptured({ ids, contents, sessions: from }, at));
     await db.drive(eraseContext([...ids, ...contents.map(contentHash)], from));
     await db.drive(eraseSessions(ids, from));
   };

@@ -12,8 +12,7 @@ import { contentIn, textsIn, withTitle } from "../../rows/journal/kept-texts.ts"
 import type { Database } from "../connection/database.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
-import { captureReads } from "../capture/capture.ts";
-import { captureEraser } from "../capture/capture-writer.ts";
+import { captureReads, eraseCaptured } from "../../capture.ts";
 import { eraseContext } from "../../context.ts";
 import { eraseSessions } from "../../sessions.ts";
 import { driveOn } from "../connection/drive.ts";
@@ -34,9 +33,7 @@ export interface Purge {
 
 export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge {
   const statements = prepare(db);
-  const eraseCaptured = captureEraser(db);
   const drive = driveOn(db);
-  const { sessionsOf } = captureReads(db);
 
   function tracesOf(id: string): void {
     dropCached(SHELVES.flatMap((name) => textsOn(shelf(name), id)));
@@ -74,8 +71,8 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
     captured(ids, sessions, { at }) {
       const kept = statements.payloads.all(JSON.stringify(ids)).flatMap(contentIn);
       const contents = [...kept, ...ids.flatMap((id) => SHELVES.flatMap((name) => contentOn(shelf(name), id)))];
-      const from = [...new Set([...sessions, ...sessionsOf(ids)])];
-      eraseCaptured({ ids, contents, sessions: from }, at);
+      const from = [...new Set([...sessions, ...drive(captureReads.sessionsOf(ids))])];
+      drive(eraseCaptured({ ids, contents, sessions: from }, at));
       drive(eraseContext([...ids, ...contents.map(contentHash)], from));
       drive(eraseSessions(ids, from));
     },
