@@ -1,28 +1,37 @@
 /** The rooms that are written once for both databases. */
 import type { CaptureReads } from "../ports/store/capture.ts";
+import type { CareReads } from "../ports/store/care.ts";
 import type { ContextReads } from "../ports/store/context.ts";
 import type { LeaseReads } from "../ports/store/leases.ts";
 import type { LedgerReads } from "../ports/store/ledger.ts";
 import type { SessionReads } from "../ports/store/sessions.ts";
 import { captureReads, captureWriters } from "./capture.ts";
+import { type CareLog, careReads, careWriters } from "./care.ts";
 import { type ContextLog, contextReads, contextWriters } from "./context.ts";
 import { leaseReads, leaseWriters } from "./leases.ts";
 import { ledgerReads, ledgerWriters } from "./ledger.ts";
 import { sessionReads, sessionWriters } from "./sessions.ts";
 import type { Room } from "./sql.ts";
 
-export type SharedReads = CaptureReads & ContextReads & LeaseReads & LedgerReads & SessionReads;
+export type SharedReads = CaptureReads &
+  Omit<CareReads, "size"> &
+  ContextReads &
+  LeaseReads &
+  LedgerReads &
+  SessionReads;
 
 export const sharedReads: Room<SharedReads> = {
   ...captureReads,
+  ...careReads,
   ...contextReads,
   ...leaseReads,
   ...ledgerReads,
   ...sessionReads,
 };
 
-export const sharedWriters = (log: ContextLog) => ({
+export const sharedWriters = (log: CareLog & ContextLog) => ({
   ...captureWriters,
+  ...careWriters(log),
   ...contextWriters(log),
   ...leaseWriters,
   ...ledgerWriters,

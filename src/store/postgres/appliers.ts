@@ -12,8 +12,6 @@ import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "../rows/journal/journal-link.ts";
 import { perShelf } from "../rows/items/per-shelf.ts";
-import { maintenanceWriter } from "./care/last-maintenance.ts";
-import { recordWriter } from "./care/records.ts";
 import type { Database } from "./connection/database.ts";
 import { writing } from "./connection/drive.ts";
 import { sharedWriters } from "../rooms.ts";
@@ -77,9 +75,7 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
-    ...writing(sharedWriters(log), db),
-    ...recordWriter(db, log),
-    ...maintenanceWriter(db),
+    ...writing(sharedWriters({ ...log, settle: log.flush }), db),
     ...spaceWriter(db),
   };
   async function doubted(): Promise<Refusal | null> {

@@ -1,7 +1,6 @@
 /** Reports what a store holds, its size, and how many passages are not embedded yet. */
 import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
 import type { ShelfCount, StoreReport } from "../../ports/store/store.ts";
-import { sizeOf } from "./care/care.ts";
 import type { Database } from "./connection/database.ts";
 import { versionOf } from "./connection/migrate.ts";
 import { accessLog } from "./items/access-log.ts";
@@ -24,4 +23,12 @@ export async function report(place: string, db: Database, on: (shelf: Shelf) => 
     journalLength: await journalReader(db).length(),
     accesses: await accessLog(db).counts(),
   };
+}
+
+/** The bytes of all tables and indexes of the space. The server reuses what is freed, so none of it is free. */
+export async function sizeOf(db: Database): Promise<number> {
+  const bytes = db.prepareColumn<number>(`
+    select coalesce(sum(pg_total_relation_size(oid)), 0) from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r'`);
+  return (await bytes.get()) ?? 0;
 }

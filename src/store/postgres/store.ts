@@ -10,7 +10,6 @@ import type { Clock } from "../../ports/world.ts";
 import type { SpaceKind } from "../migration-files.ts";
 import type { Random } from "../rows/journal/journal-link.ts";
 import { perShelf } from "../rows/items/per-shelf.ts";
-import { careReads } from "./care/care.ts";
 import { committer } from "./committer.ts";
 import { type ConnectionOptions, type Database, type OpenDatabase, openDatabase } from "./connection/database.ts";
 import { readOnlyFailure, roleFailure } from "./connection/failures.ts";
@@ -25,7 +24,7 @@ import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
 import { spaceReads } from "./items/spaces.ts";
 import { journalReads } from "./journal/journal.ts";
-import { report } from "./report.ts";
+import { report, sizeOf } from "./report.ts";
 import { queueReads } from "./search/queue.ts";
 import { searchReads } from "./search/search.ts";
 
@@ -93,7 +92,7 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     ...decisionReads(db),
     ...corpusReads(db),
     ...spaceReads(db),
-    ...careReads(db),
+    size: async () => ({ bytes: await sizeOf(db), freeBytes: 0 }),
     ...reading<SharedReads>(sharedReads, db),
     report: () => report(placeOf(options), db, onShelf),
     goFirst,

@@ -11,8 +11,6 @@ import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { accessLog } from "./items/access-log.ts";
-import { recordWriter } from "./care/records.ts";
-import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
@@ -63,8 +61,6 @@ export function createApplier(db: Database, random?: Random): Applier {
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
     ...writing(sharedWriters(log), db),
-    ...recordWriter(db, log),
-    ...maintenanceWriter(db),
     ...spaceWriter(db),
   };
   return {

@@ -4,7 +4,7 @@
  * One connection per store. Statements are compiled when they are first used, so opening
  * costs little. Every call waits for a busy file without blocking.
  */
-import type { CareReads } from "../../ports/store/care.ts";
+import { statSync } from "node:fs";
 import type { CorpusReads } from "../../ports/store/corpus.ts";
 import type { DecisionReads } from "../../ports/store/decisions.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
@@ -16,7 +16,13 @@ import type { Store } from "../../ports/store/store.ts";
 import type { StoreFolder } from "../../model/care/store-key.ts";
 import type { Clock } from "../../ports/world.ts";
 import type { Committer } from "./committer.ts";
-import { type Durability, type OpenDatabase, openDatabase, openInMemory } from "./connection/database.ts";
+import {
+  type Database,
+  type Durability,
+  type OpenDatabase,
+  openDatabase,
+  openInMemory,
+} from "./connection/database.ts";
 import { reading } from "./connection/drive.ts";
 import { fileGuard } from "./connection/file-guard.ts";
 import { compactFile } from "./connection/file-work.ts";
@@ -24,7 +30,6 @@ import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts"
 import { perShelf, waiting } from "./connection/reads.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { readOnlyFailure } from "./connection/write-failures.ts";
-import { careReads } from "./care/care.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
@@ -103,7 +108,7 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
     ...waiting<DecisionReads>(decisionReads(db), whenFree),
     ...waiting<CorpusReads>(corpusReads(db), whenFree),
     ...waiting<SpaceReads>(spaceReads(db), whenFree),
-    ...waiting<CareReads>(careReads(db, path), whenFree),
+    size: () => whenFree(() => sizeOf(path, db)),
     ...reading<SharedReads>(sharedReads, db, whenFree),
     async report() {
       const { report } = await import("./report.ts");
@@ -124,4 +129,10 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
       }
     },
   };
+}
+
+function sizeOf(path: string, db: Database): { bytes: number; freeBytes: number } {
+  const freePages = db.pragma("freelist_count", { simple: true }) as number;
+  const pageBytes = db.pragma("page_size", { simple: true }) as number;
+  return { bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0, freeBytes: freePages * pageBytes };
 }

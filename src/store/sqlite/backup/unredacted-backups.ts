@@ -1,6 +1,7 @@
 /** Counts the copies that were not gone over by today's rules for secrets. Only reads. */
 import { join } from "node:path";
-import { maintenanceReader } from "../care/last-maintenance.ts";
+import { careReads } from "../../care.ts";
+import { driveOn } from "../connection/drive.ts";
 import { refuseSpecial } from "../connection/data-file.ts";
 import type { StoreKey } from "../../../model/care/store-key.ts";
 import { openKeyed } from "../connection/sqlite.ts";
@@ -17,7 +18,7 @@ function isUnredacted(path: string, rules: string, key: StoreKey | null): boolea
     refuseSpecial(path);
     const db = openKeyed(path, key, { readonly: true, fileMustExist: true });
     try {
-      return maintenanceReader(db).redactedBy() !== rules;
+      return driveOn(db)(careReads.redactedBy()) !== rules;
     } finally {
       db.close();
     }
