@@ -4,7 +4,7 @@
  * On Postgres, long texts are indexed by their hash, lists are arrays, and JSON is read only where it is known to be valid
  * there, because Postgres refuses some of what JSON may hold.
  */
-import { type Part, type Sql, either, raw, sql } from "./sql.ts";
+import { type Part, type Sql, either, join, raw, sql } from "./sql.ts";
 
 type List = readonly (string | number)[];
 
@@ -50,3 +50,31 @@ export const hint = (words: string): Sql => either(raw(words), raw(""));
 
 /** At most so many rows. A bare parameter would make SQLite plan the statement again for every number. */
 export const upTo = (limit: number): Sql => sql`limit cast(${limit} as bigint)`;
+
+/** Whether a text that may be longer than an entry of an index is one of these. */
+export const amongTexts = (column: string, list: readonly string[]): Sql =>
+  either(
+    sql`${raw(column)} ${among(list)}`,
+    sql`md5(${raw(column)}) in (select md5(value) from ${each(list, "given")}) and ${raw(column)} ${among(list)}`,
+  );
+
+/** Rows as a table, with the types of its columns. */
+export function table(
+  alias: string,
+  columns: Readonly<Record<string, string>>,
+  all: readonly (readonly (string | number | null)[])[],
+): Sql {
+  const names = Object.keys(columns);
+  const read = names.map((name, index) => raw(`value ->> ${index} as ${name}`));
+  const given = Object.values(columns).map(
+    (type, index) => sql`cast(${all.map((row) => row[index]!)} as ${raw(type)}[])`,
+  );
+  return either(
+    sql`(select ${join(read, ", ")} from json_each(${JSON.stringify(all)})) ${raw(alias)}`,
+    sql`unnest(${join(given, ", ")}) ${raw(alias)} (${raw(names.join(", "))})`,
+  );
+}
+
+/** Whether a text begins with another one, letter by letter. */
+export const begins = (column: string, text: string): Sql =>
+  either(sql`substr(${raw(column)}, 1, length(${text})) = ${text}`, sql`starts_with(${raw(column)}, ${text})`);

@@ -9,7 +9,7 @@ import type { TransactionOrigin } from "./rows/journal/journal-link.ts";
 
 export type Engine = "sqlite" | "postgres";
 /** Lists are JSON in SQLite and arrays in Postgres. */
-export type Value = string | number | boolean | null | Buffer | readonly (string | number)[];
+export type Value = string | number | boolean | null | Buffer | readonly (string | number | null)[];
 export type Part = Value | Sql;
 
 export interface Sql {

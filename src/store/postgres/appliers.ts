@@ -16,7 +16,7 @@ import type { Database } from "./connection/database.ts";
 import { writing } from "./connection/drive.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
-import { corpusWriter } from "./corpus/corpus-writer.ts";
+import { symbolWriter } from "./corpus/symbol-writer.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
 import { accessLog } from "./items/access-log.ts";
 import { type Purge, purger } from "./items/purge.ts";
@@ -74,7 +74,7 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     redact_items: itemRedactor(db, shelf, log, purge),
     ...edges.appliers,
     ...vectorAppliers(db, queue),
-    ...corpusWriter(db),
+    ...symbolWriter(db),
     ...writing(sharedWriters({ ...log, settle: log.flush }), db),
     ...spaceWriter(db),
   };

@@ -17,7 +17,6 @@ import { reading } from "./connection/drive.ts";
 import { migrate } from "./connection/migrate.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
-import { corpusReads } from "./corpus/corpus.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { itemReads } from "./items/items.ts";
@@ -90,7 +89,6 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     ...queueReads(db),
     ...journalReads(db),
     ...decisionReads(db),
-    ...corpusReads(db),
     ...spaceReads(db),
     size: async () => ({ bytes: await sizeOf(db), freeBytes: 0 }),
     ...reading<SharedReads>(sharedReads, db),

@@ -11,7 +11,7 @@ import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { accessLog } from "./items/access-log.ts";
-import { corpusWriter } from "./corpus/corpus-writer.ts";
+import { symbolWriter } from "./corpus/symbol-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
 import { type Journal, journal, keepsPassages, type Random, type TransactionOrigin } from "./journal/journal-writer.ts";
@@ -59,7 +59,7 @@ export function createApplier(db: Database, random?: Random): Applier {
     redact_items: itemRedactor(db, shelf, log, purge),
     ...edges.appliers,
     ...vectorAppliers(db, queue),
-    ...corpusWriter(db),
+    ...symbolWriter(db),
     ...writing(sharedWriters(log), db),
     ...spaceWriter(db),
   };

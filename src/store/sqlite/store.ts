@@ -5,7 +5,6 @@
  * costs little. Every call waits for a busy file without blocking.
  */
 import { statSync } from "node:fs";
-import type { CorpusReads } from "../../ports/store/corpus.ts";
 import type { DecisionReads } from "../../ports/store/decisions.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
 import type { ItemReads } from "../../ports/store/items.ts";
@@ -31,7 +30,6 @@ import { perShelf, waiting } from "./connection/reads.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { readOnlyFailure } from "./connection/write-failures.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
-import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
 import { itemReads } from "./items/items.ts";
@@ -106,7 +104,6 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
     ...waiting<QueueReads>(queueReads(db), whenFree),
     ...journalReads(db, onShelf, whenFree),
     ...waiting<DecisionReads>(decisionReads(db), whenFree),
-    ...waiting<CorpusReads>(corpusReads(db), whenFree),
     ...waiting<SpaceReads>(spaceReads(db), whenFree),
     size: () => whenFree(() => sizeOf(path, db)),
     ...reading<SharedReads>(sharedReads, db, whenFree),

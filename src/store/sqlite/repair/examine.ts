@@ -14,7 +14,7 @@ import { privateCopy, refuseSpecial } from "../connection/data-file.ts";
 import { BUSY_PATIENCE_MS, codeOf, translate } from "../connection/database.ts";
 import { examineWhole } from "../connection/file-work.ts";
 import { originOf, version } from "../connection/migrate.ts";
-import { LAST_LOOK } from "../corpus/corpus-writer.ts";
+import { LAST_LOOK } from "../../rows/care/fact-keys.ts";
 import { readSpaces } from "../items/spaces.ts";
 import { keyFault } from "../connection/locked-file.ts";
 import { openKeyed, openSqlite } from "../connection/sqlite.ts";
