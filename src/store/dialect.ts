@@ -78,3 +78,7 @@ export function table(
 /** Whether a text begins with another one, letter by letter. */
 export const begins = (column: string, text: string): Sql =>
   either(sql`substr(${raw(column)}, 1, length(${text})) = ${text}`, sql`starts_with(${raw(column)}, ${text})`);
+
+/** Bytes as hexadecimal digits; null if there are none. */
+export const hexOf = (column: string): Sql =>
+  either(raw(`case when ${column} is null then null else lower(hex(${column})) end`), raw(`encode(${column}, 'hex')`));

@@ -17,12 +17,11 @@ import { writing } from "./connection/drive.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
 import { symbolWriter } from "./corpus/symbol-writer.ts";
-import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
+import { type EdgeRoom, edgeRoom } from "../edges.ts";
 import { accessLog } from "./items/access-log.ts";
 import { type Purge, purger } from "./items/purge.ts";
 import { itemRedactor } from "./items/redact-items.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
-import { spaceWriter } from "./items/spaces.ts";
 import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
 import { type Journal, journal } from "./journal/journal-writer.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
@@ -65,18 +64,17 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     return writer;
   });
   const log = journal(db, tip, random);
-  const edges = edgeWriter(db, log);
+  const edges = edgeRoom(log);
   const purge = purger(db, shelf, log);
   const succession = successionGuard(db);
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, { edges, succession, doubt }),
-    ...removalAppliers(shelf, log, edges, purge),
+    ...removalAppliers(db, shelf, log, { edges, purge }),
     redact_items: itemRedactor(db, shelf, log, purge),
-    ...edges.appliers,
+    ...writing(edges.writers, db),
     ...vectorAppliers(db, queue),
     ...symbolWriter(db),
     ...writing(sharedWriters({ ...log, settle: log.flush }), db),
-    ...spaceWriter(db),
   };
   async function doubted(): Promise<Refusal | null> {
     for (const { kind, reason: answer } of doubts) {
@@ -108,7 +106,7 @@ function itemAppliers(
   db: Database,
   shelf: ShelfOf,
   log: Journal,
-  { edges, succession, doubt }: { edges: EdgeWriter; succession: SuccessionGuard; doubt: Doubt },
+  { edges, succession, doubt }: { edges: EdgeRoom; succession: SuccessionGuard; doubt: Doubt },
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
   return {
@@ -139,7 +137,7 @@ function itemAppliers(
       if (!found) return `${name} ${handleOf(id)} is gone`;
       if (!isExpected(found.item, change)) return `${name} ${handleOf(id)} was changed in the meantime`;
       const passages = keepsPassages(name) ? await writer.passages(found) : undefined;
-      await edges.removeOf(name, id, transaction);
+      await db.drive(edges.removeOf(name, id, transaction));
       await writer.remove(found.seq, id);
       // What was made of it must not outlive it until the session is made again.
       if (name === "evidence") await db.drive(eraseSessions([id], [found.item.session]));
@@ -161,10 +159,10 @@ const isSameKind = (before: Item, after: Item): boolean =>
   before.status === after.status;
 
 function removalAppliers(
+  db: Database,
   shelf: ShelfOf,
   log: Journal,
-  edges: EdgeWriter,
-  purge: Purge,
+  { edges, purge }: { edges: EdgeRoom; purge: Purge },
 ): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
     async evict_items({ shelf: name, ids, expiredAt }, transaction) {
@@ -173,7 +171,7 @@ function removalAppliers(
         if (found?.item.scope !== "working") continue;
         // Remembering it again may have extended its lifetime meanwhile.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
-        await edges.removeOf(name, id, transaction);
+        await db.drive(edges.removeOf(name, id, transaction));
         if (expiredAt !== undefined) await purge.tracesOf(id);
         await shelf(name).remove(found.seq, id);
       }
@@ -183,7 +181,7 @@ function removalAppliers(
     async purge_items({ ids, queries, sessions = [] }, transaction) {
       // First, while the texts are still there to be looked for.
       await purge.captured(ids, sessions, transaction);
-      for (const id of ids) await edges.eraseOf(id, transaction);
+      for (const id of ids) await db.drive(edges.eraseOf(id, transaction));
       const touched = await purge.items(ids, transaction);
       await purge.queries(queries);
       // Reads every block of vectors, so shelves without any of the items are left alone.

@@ -5,7 +5,7 @@ import type { Database } from "./connection/database.ts";
 import { versionOf } from "./connection/migrate.ts";
 import { accessLog } from "./items/access-log.ts";
 import type { ShelfReader } from "./items/shelf-reader.ts";
-import { journalReader } from "./journal/journal-reader.ts";
+import { journalReads } from "../journal.ts";
 import { queueReader } from "./search/passage-queue.ts";
 
 /** `place` names the server, the database and the schema. */
@@ -20,7 +20,7 @@ export async function report(place: string, db: Database, on: (shelf: Shelf) => 
     counts,
     embeddable: await queue.embeddable(),
     embedders: await queue.embedders(),
-    journalLength: await journalReader(db).length(),
+    journalLength: (await db.drive(journalReads.chainHead())).length,
     accesses: await accessLog(db).counts(),
   };
 }

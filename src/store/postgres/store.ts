@@ -17,12 +17,10 @@ import { reading } from "./connection/drive.ts";
 import { migrate } from "./connection/migrate.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
-import { edgeReader } from "./graph/edge-reader.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
-import { spaceReads } from "./items/spaces.ts";
-import { journalReads } from "./journal/journal.ts";
+import { changeRecords } from "../records.ts";
 import { report, sizeOf } from "./report.ts";
 import { queueReads } from "./search/queue.ts";
 import { searchReads } from "./search/search.ts";
@@ -84,12 +82,13 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
       return writer.commit(changes, origin, applyOptions ?? {});
     },
     ...itemReads(db, onShelf),
-    ...edgeReader(db),
     ...searchReads(db, options.vectorsInMemory ?? VECTORS_IN_MEMORY),
     ...queueReads(db),
-    ...journalReads(db),
+    journal: (query, page) =>
+      db.atOneMoment((within) =>
+        within.drive(changeRecords(query, page, (shelf, ids) => shelfReader(within, shelf).readable(ids))),
+      ),
     ...decisionReads(db),
-    ...spaceReads(db),
     size: async () => ({ bytes: await sizeOf(db), freeBytes: 0 }),
     ...reading<SharedReads>(sharedReads, db),
     report: () => report(placeOf(options), db, onShelf),

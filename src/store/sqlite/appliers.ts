@@ -13,17 +13,16 @@ import type { Shelf } from "../../model/memory/shelf.ts";
 import { accessLog } from "./items/access-log.ts";
 import { symbolWriter } from "./corpus/symbol-writer.ts";
 import type { Database } from "./connection/database.ts";
-import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
+import { type EdgeRoom, edgeRoom } from "../edges.ts";
 import { type Journal, journal, keepsPassages, type Random, type TransactionOrigin } from "./journal/journal-writer.ts";
 import { type Purge, purger } from "./items/purge.ts";
 import { itemRedactor } from "./items/redact-items.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
-import { driveOn, writing } from "./connection/drive.ts";
+import { type Drive, driveOn, writing } from "./connection/drive.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
-import { spaceWriter } from "./items/spaces.ts";
 import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
 import { type VectorWriter, vectorWriter } from "./search/vector-index.ts";
 
@@ -50,18 +49,17 @@ export function createApplier(db: Database, random?: Random): Applier {
   const queue = queueWriter(db);
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
   const log = journal(db, random);
-  const edges = edgeWriter(db, log);
+  const edges = edgeRoom(log);
   const purge = purger(db, shelf, log);
   const succession = successionGuard(db);
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, { edges, succession }),
-    ...removalAppliers(shelf, log, edges, purge),
+    ...removalAppliers(driveOn(db), shelf, log, { edges, purge }),
     redact_items: itemRedactor(db, shelf, log, purge),
-    ...edges.appliers,
+    ...writing(edges.writers, db),
     ...vectorAppliers(db, queue),
     ...symbolWriter(db),
     ...writing(sharedWriters(log), db),
-    ...spaceWriter(db),
   };
   return {
     // The type makes the table above complete; TypeScript cannot pair a union member with its applier.
@@ -101,9 +99,10 @@ function itemAppliers(
   db: Database,
   shelf: ShelfOf,
   log: Journal,
-  { edges, succession }: { edges: EdgeWriter; succession: SuccessionGuard },
+  { edges, succession }: { edges: EdgeRoom; succession: SuccessionGuard },
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
+  const drive = driveOn(db);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
       const refusal = shelf(name).insert(item, passages, embed);
@@ -133,10 +132,10 @@ function itemAppliers(
       if (!found) return `${name} ${handleOf(id)} is gone`;
       if (!isExpected(found.item, change)) return `${name} ${handleOf(id)} was changed in the meantime`;
       const passages = keepsPassages(name) ? writer.passages(found) : undefined;
-      edges.removeOf(name, id, transaction);
+      drive(edges.removeOf(name, id, transaction));
       writer.remove(found.seq);
       // What was made of it must not outlive it until the session is made again.
-      if (name === "evidence") driveOn(db)(eraseSessions([id], [found.item.session]));
+      if (name === "evidence") drive(eraseSessions([id], [found.item.session]));
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
       return null;
     },
@@ -155,10 +154,10 @@ function itemAppliers(
 }
 
 function removalAppliers(
+  drive: Drive,
   shelf: ShelfOf,
   log: Journal,
-  edges: EdgeWriter,
-  purge: Purge,
+  { edges, purge }: { edges: EdgeRoom; purge: Purge },
 ): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
     evict_items({ shelf: name, ids, expiredAt }, transaction) {
@@ -167,7 +166,7 @@ function removalAppliers(
         if (found?.item.scope !== "working") continue;
         // Remembering it again may have extended its lifetime meanwhile.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
-        edges.removeOf(name, id, transaction);
+        drive(edges.removeOf(name, id, transaction));
         if (expiredAt !== undefined) purge.tracesOf(id);
         shelf(name).remove(found.seq);
       }
@@ -177,7 +176,7 @@ function removalAppliers(
     purge_items({ ids, queries, sessions = [] }, transaction) {
       // First, while the texts are still there to be looked for.
       purge.captured(ids, sessions, transaction);
-      for (const id of ids) edges.eraseOf(id, transaction);
+      for (const id of ids) drive(edges.eraseOf(id, transaction));
       const touched = purge.items(ids, transaction);
       purge.queries(queries);
       // Reads every block of vectors, so shelves without any of the items are left alone.

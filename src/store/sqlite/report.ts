@@ -6,7 +6,8 @@ import type { Database } from "./connection/database.ts";
 import { version } from "./connection/migrate.ts";
 import { accessLog } from "./items/access-log.ts";
 import type { ShelfReader } from "./items/shelf-reader.ts";
-import { journalLength } from "./journal/journal-reader.ts";
+import { journalReads } from "../journal.ts";
+import { driveOn } from "./connection/drive.ts";
 import { queueReader } from "./search/passage-queue.ts";
 
 export function report(path: string, db: Database, on: (shelf: Shelf) => ShelfReader): StoreReport {
@@ -18,7 +19,7 @@ export function report(path: string, db: Database, on: (shelf: Shelf) => ShelfRe
     counts: SHELVES.flatMap((shelf) => on(shelf).counts()),
     embeddable: queue.embeddable(),
     embedders: queue.embedders(),
-    journalLength: journalLength(db),
+    journalLength: driveOn(db)(journalReads.chainHead()).length,
     accesses: accessLog(db).counts(),
   };
 }

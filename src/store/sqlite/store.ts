@@ -6,11 +6,9 @@
  */
 import { statSync } from "node:fs";
 import type { DecisionReads } from "../../ports/store/decisions.ts";
-import type { EdgeReads } from "../../ports/store/edges.ts";
 import type { ItemReads } from "../../ports/store/items.ts";
 import type { QueueReads } from "../../ports/store/queue.ts";
 import type { SearchReads } from "../../ports/store/search.ts";
-import type { SpaceReads } from "../../ports/store/spaces.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { StoreFolder } from "../../model/care/store-key.ts";
 import type { Clock } from "../../ports/world.ts";
@@ -22,7 +20,7 @@ import {
   openDatabase,
   openInMemory,
 } from "./connection/database.ts";
-import { reading } from "./connection/drive.ts";
+import { driveOn, reading } from "./connection/drive.ts";
 import { fileGuard } from "./connection/file-guard.ts";
 import { compactFile } from "./connection/file-work.ts";
 import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts";
@@ -31,11 +29,8 @@ import { rightOfWay } from "./connection/right-of-way.ts";
 import { readOnlyFailure } from "./connection/write-failures.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
 import { decisionReads } from "./items/decisions.ts";
-import { edgeReader } from "./graph/edge-reader.ts";
 import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
-import { spaceReads } from "./items/spaces.ts";
-import { journalReads } from "./journal/journal.ts";
 import type { Random } from "./journal/journal-writer.ts";
 import { queueReads } from "./search/queue.ts";
 import { searchReads } from "./search/search.ts";
@@ -98,13 +93,16 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
       if (changes.length === 0) return { status: "applied", transaction: null };
       return (await committing()).commit(changes, origin, applying ?? {});
     },
-    ...waiting<ItemReads>(itemReads(db, onShelf), whenFree),
-    ...waiting<EdgeReads>(edgeReader(db), whenFree),
+    ...waiting<Omit<ItemReads, "idsWithPrefix" | "newestIds">>(itemReads(db, onShelf), whenFree),
     ...waiting<SearchReads>(searchReads(db), whenFree),
     ...waiting<QueueReads>(queueReads(db), whenFree),
-    ...journalReads(db, onShelf, whenFree),
+    async journal(query, page) {
+      const { changeRecords } = await import("../records.ts");
+      const steps = () => changeRecords(query, page, (shelf, ids) => onShelf(shelf).readable(ids));
+      // In one transaction, because an entry and its current row must be read at the same moment.
+      return whenFree(db.transaction(() => driveOn(db)(steps())));
+    },
     ...waiting<DecisionReads>(decisionReads(db), whenFree),
-    ...waiting<SpaceReads>(spaceReads(db), whenFree),
     size: () => whenFree(() => sizeOf(path, db)),
     ...reading<SharedReads>(sharedReads, db, whenFree),
     async report() {

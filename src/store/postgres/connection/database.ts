@@ -9,9 +9,9 @@ import type { Pool, PoolClient } from "pg";
 import { Failure } from "../../../errors.ts";
 import { isLost, leavesOpen, translate, unknownOutcome } from "./failures.ts";
 import { type Freshness, type Topic, freshnessOn } from "./freshness.ts";
-import { numbering } from "./sql.ts";
+import { type Query, numbering } from "./sql.ts";
 import { driving } from "./drive.ts";
-import { type Database, type OnClient, type Query, sending, statements } from "./statements.ts";
+import { type Database, type OnClient, sending, statements } from "./statements.ts";
 import { type TransactOptions, holdWay, inTransaction } from "./transaction.ts";
 
 export type { Database, Statement } from "./statements.ts";

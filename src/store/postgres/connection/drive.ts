@@ -10,7 +10,7 @@ import {
   composing,
   driven,
 } from "../../sql.ts";
-import type { Query } from "./statements.ts";
+import type { Query } from "./sql.ts";
 
 export type Drive = <Answer>(steps: Steps<Answer>) => Promise<Answer>;
 

@@ -9,6 +9,13 @@ export type Value = string | number | boolean | null | Buffer | readonly (string
 export type Given = Parameters | readonly Value[];
 export type Parameters = Readonly<Record<string, Value | undefined>>;
 
+/** Without parameters the text may hold several statements. */
+export type Query = (sql: string, parameters?: Given, rowMode?: "array") => Promise<Answer>;
+interface Answer {
+  rows: unknown[];
+  rowCount: number | null;
+}
+
 export interface Numbered {
   name: string;
   text: string;

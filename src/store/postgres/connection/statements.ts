@@ -2,7 +2,7 @@
 import type { PoolClient } from "pg";
 import type { Topic } from "./freshness.ts";
 import { type Drive, driving } from "./drive.ts";
-import { type Given, type Numbering, type Parameters, valuesOf } from "./sql.ts";
+import { type Numbering, type Parameters, type Query, valuesOf } from "./sql.ts";
 
 export interface Statement<Row> {
   all(parameters?: Parameters): Promise<Row[]>;
@@ -29,13 +29,6 @@ export interface Database {
   note(topic: Topic): void;
   /** Statements that `work` begins at once share a round trip. */
   together<T>(work: (db: Database) => Promise<T>): Promise<T>;
-}
-
-/** Without parameters the text may hold several statements. */
-export type Query = (sql: string, parameters?: Given, rowMode?: "array") => Promise<Answer>;
-interface Answer {
-  rows: unknown[];
-  rowCount: number | null;
 }
 
 export type OnClient = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;

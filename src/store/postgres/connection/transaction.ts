@@ -7,7 +7,8 @@
 import { Failure } from "../../../errors.ts";
 import { isLost } from "./failures.ts";
 import type { Topic } from "./freshness.ts";
-import { type Database, type OnClient, type Query, statements } from "./statements.ts";
+import type { Query } from "./sql.ts";
+import { type Database, type OnClient, statements } from "./statements.ts";
 
 export interface TransactOptions {
   /** Gives up at once when another transaction is under way. */

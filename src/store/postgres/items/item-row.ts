@@ -3,7 +3,7 @@ import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import { ITEM_COLUMNS, toValues } from "../../rows/items/item-row.ts";
 import type { Parameters } from "../connection/sql.ts";
-import { IN_DEGREE, MOST_INCOMING } from "../graph/in-degree.ts";
+import { MOST_INCOMING, inDegree as inDegreeIn } from "../../in-degree.ts";
 
 export * from "../../rows/items/item-row.ts";
 
@@ -29,7 +29,7 @@ export function outlineColumns(shelf: Shelf): string {
   const rank = shelf === "document" ? "(select rank from document_rank where item_seq = item.seq)" : "null";
   const isMemory = shelf === "memory";
   const type = isMemory ? "item.type" : "null";
-  const [inDegree, most] = isMemory ? [IN_DEGREE, MOST_INCOMING] : ["null", "null"];
+  const [inDegree, most] = isMemory ? [inDegreeIn("postgres"), MOST_INCOMING] : ["null", "null"];
   return `item.id, item.scope, item.priority, item.confidence, item.path, item.context, item.created_at, item.valid_from,
     ${subject}, ${rank}, ${FADES_SINCE[shelf] ?? "null"}, ${type}, item.access_count, ${inDegree}, ${most}`;
 }

@@ -3,10 +3,12 @@ import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { ItemReads } from "../../../ports/store/items.ts";
 import type { Database } from "../connection/database.ts";
 import { accessLog } from "./access-log.ts";
-import { itemIds } from "./id-reader.ts";
 import type { ShelfReader } from "./shelf-reader.ts";
 
-export function itemReads(db: Database, on: (shelf: Shelf) => ShelfReader): ItemReads {
+export function itemReads(
+  db: Database,
+  on: (shelf: Shelf) => ShelfReader,
+): Omit<ItemReads, "idsWithPrefix" | "newestIds"> {
   return {
     items: (shelf, ids) => on(shelf).items(ids),
     outlines: (shelf, ids) => on(shelf).outlines(ids),
@@ -21,6 +23,5 @@ export function itemReads(db: Database, on: (shelf: Shelf) => ShelfReader): Item
     whole: (shelf, ids) => on(shelf).whole(ids),
     walk: (shelf, page) => on(shelf).walk(page),
     queriesFor: accessLog(db).queriesFor,
-    ...itemIds(db),
   };
 }

@@ -8,7 +8,7 @@ import { Failure } from "../../../errors.ts";
 import { CHAIN_START, entryHash } from "../../../logic/journal/journal-chain.ts";
 import type { ChainEntry, ChainHead } from "../../../model/journal/journal.ts";
 import type { Database } from "../connection/database.ts";
-import { journalReader } from "../journal/journal-reader.ts";
+import { journalReads } from "../../journal.ts";
 
 /** What stood beyond the head. */
 export interface BeyondHead {
@@ -22,7 +22,7 @@ const ENTRIES_AT_ONCE = 500;
 
 /** Before the triggers are made: the one that keeps states of decisions would refuse a manager who is no ratifier. */
 export async function mendJournalEnd(db: Database): Promise<BeyondHead> {
-  const head = await journalReader(db).head();
+  const head = await db.drive(journalReads.chainHead());
   const end = await endOfChain(db, head);
   const beyond = db.prepareColumn<number>(`select count(*) from journal where seq > @length`);
   const aside = (await beyond.get({ length: end.length })) ?? 0;
@@ -34,7 +34,7 @@ export async function mendJournalEnd(db: Database): Promise<BeyondHead> {
 }
 
 async function endOfChain(db: Database, head: ChainHead): Promise<ChainHead> {
-  const { chain } = journalReader(db);
+  const chain = (from: number, limit: number) => db.drive(journalReads.chain(from, limit));
   const [last] = await chain(head.length, 1);
   // A head that was lowered may still have the hash of the entry where it was.
   const hash = head.length === 0 ? CHAIN_START : last?.seq === head.length ? last.hash : head.hash;

@@ -8,7 +8,8 @@ import { type Digest, entryHash, payloadHash } from "../../../logic/journal/jour
 import { stateChange } from "../../../logic/memory/item-state.ts";
 import { sha256 } from "../../../logic/text/sha256.ts";
 import type { Origin } from "../../../model/journal/change.ts";
-import type { ChainEntry, JournaledKind } from "../../../model/journal/journal.ts";
+import type { ChainEntry, EDGE_KINDS, JournaledKind } from "../../../model/journal/journal.ts";
+import type { Edge } from "../../../model/memory/edge.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
 
@@ -99,4 +100,16 @@ function payloadOf({ shelf, before, after, passages }: ItemChange): string | nul
     return JSON.stringify({ before: before?.hash ?? null, after: after?.hash ?? null, ...change });
   }
   return before && JSON.stringify({ before });
+}
+
+/** What writers of edges and of whole items note in the journal. */
+export interface EdgeLog {
+  writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, transaction: TransactionOrigin): void;
+  /** Records that an item or an edge was erased, or secrets taken out of it and its previous states; without its content. */
+  writeErasure(
+    shelf: Shelf,
+    itemId: string,
+    transaction: TransactionOrigin,
+    kind?: "purge_items" | "redact_items",
+  ): void;
 }

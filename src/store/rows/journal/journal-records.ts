@@ -9,7 +9,6 @@ import { inState } from "../../../logic/memory/item-state.ts";
 import { type Edge, hasEdges } from "../../../model/memory/edge.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import {
-  type ChainEntry,
   type ChangeRecord,
   EDGE_KINDS,
   type EdgeImage,
@@ -33,13 +32,6 @@ export interface RecordRow extends JournalEntry {
   nextKind: JournaledKind | null;
   nextHasPayload: number;
   nextPayload: string | null;
-}
-
-export interface ChainRow extends JournalEntry {
-  payloadHash: string | null;
-  hash: string;
-  salt: string | null;
-  text: string | null;
 }
 
 const ABSENT: Image = { item: null, why: "absent" };
@@ -74,11 +66,6 @@ export function recordsOf(rows: readonly RecordRow[], current: readonly CurrentR
   };
   return rows.map((row) => recordOf(row, now));
 }
-
-export const toChainEntry = ({ salt, text, ...entry }: ChainRow): ChainEntry => ({
-  ...entry,
-  payload: salt === null || text === null ? null : { salt, text },
-});
 
 interface Now {
   item(row: RecordRow): Item | undefined;

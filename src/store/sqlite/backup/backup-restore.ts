@@ -18,7 +18,9 @@ import { refuseForeignSchema } from "./own-schema.ts";
 import { refuseSpecial } from "../connection/data-file.ts";
 import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "../connection/database.ts";
 import { migrate, refuseUnknown } from "../connection/migrate.ts";
-import { readSpaces, spaceWriter } from "../items/spaces.ts";
+import { insertSpace, spaceReads } from "../../spaces.ts";
+import { driveOn } from "../connection/drive.ts";
+import type { Space } from "../../../model/memory/space.ts";
 import { keyFault } from "../connection/locked-file.ts";
 import { replaceRows } from "./replace-rows.ts";
 import { openKeyed } from "../connection/sqlite.ts";
@@ -212,7 +214,7 @@ function prepareSuccessor({ copy, store }: Placement, live: Database, key: Store
         db.prepare(SET_FACT).run(key, String(revision + own));
         raiseNumber(db, `${shelf}_passage`, lastNumber(live, `${shelf}_passage`));
       }
-      if (store === "global") for (const space of readSpaces(live)) registerIn(db, space);
+      if (store === "global") for (const space of driveOn(live)(spaceReads.spaces())) registerIn(db, space);
     });
     fit.immediate();
   } finally {
@@ -229,7 +231,7 @@ function raiseNumber(db: Database, table: string, least: number): void {
   if (raised === 0) db.prepare(`insert into sqlite_sequence (name, seq) values (?, ?)`).run(table, least);
 }
 
-function registerIn(db: Database, space: ReturnType<typeof readSpaces>[number]): void {
+function registerIn(db: Database, space: Space): void {
   db.prepare(`delete from space where id = ? or key = ?`).run(space.id, space.key);
-  spaceWriter(db).insert_space({ kind: "insert_space", space });
+  driveOn(db)(insertSpace(space));
 }

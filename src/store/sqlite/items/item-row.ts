@@ -2,7 +2,7 @@
 import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Status } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import { IN_DEGREE, MOST_INCOMING } from "../graph/in-degree.ts";
+import { MOST_INCOMING, inDegree as inDegreeIn } from "../../in-degree.ts";
 
 export * from "../../rows/items/item-row.ts";
 
@@ -12,7 +12,7 @@ export function outlineColumns(shelf: Shelf): string {
   const rank = shelf === "document" ? "(select rank from document_rank where item_seq = item.seq)" : "null";
   const isMemory = shelf === "memory";
   const type = isMemory ? "item.type" : "null";
-  const [inDegree, most] = isMemory ? [IN_DEGREE, MOST_INCOMING] : ["null", "null"];
+  const [inDegree, most] = isMemory ? [inDegreeIn("sqlite"), MOST_INCOMING] : ["null", "null"];
   return `item.id, item.scope, item.priority, item.confidence, item.path, item.context, item.created_at, item.valid_from,
     ${subject}, ${rank}, ${FADES_SINCE[shelf] ?? "null"}, ${type}, item.access_count, ${inDegree}, ${most}`;
 }

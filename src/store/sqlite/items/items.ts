@@ -4,10 +4,12 @@ import type { ItemReads } from "../../../ports/store/items.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { accessLog } from "./access-log.ts";
-import { itemIds } from "./id-reader.ts";
 import type { ShelfReader } from "./shelf-reader.ts";
 
-export function itemReads(db: Database, on: (shelf: Shelf) => ShelfReader): Sync<ItemReads> {
+export function itemReads(
+  db: Database,
+  on: (shelf: Shelf) => ShelfReader,
+): Sync<Omit<ItemReads, "idsWithPrefix" | "newestIds">> {
   return {
     items: (shelf, ids) => on(shelf).items(ids),
     outlines: (shelf, ids) => on(shelf).outlines(ids),
@@ -22,6 +24,5 @@ export function itemReads(db: Database, on: (shelf: Shelf) => ShelfReader): Sync
     whole: (shelf, ids) => on(shelf).whole(ids),
     walk: (shelf, page) => on(shelf).walk(page),
     queriesFor: accessLog(db).queriesFor,
-    ...itemIds(db),
   };
 }

@@ -15,7 +15,8 @@ import { BUSY_PATIENCE_MS, codeOf, translate } from "../connection/database.ts";
 import { examineWhole } from "../connection/file-work.ts";
 import { originOf, version } from "../connection/migrate.ts";
 import { LAST_LOOK } from "../../rows/care/fact-keys.ts";
-import { readSpaces } from "../items/spaces.ts";
+import { spaceReads } from "../../spaces.ts";
+import { driveOn } from "../connection/drive.ts";
 import { keyFault } from "../connection/locked-file.ts";
 import { openKeyed, openSqlite } from "../connection/sqlite.ts";
 
@@ -47,7 +48,7 @@ export async function examineStore(
 export async function examineSpaces(path: string, key: StoreKey | null = null): Promise<Space[] | null> {
   try {
     refuseSpecial(path);
-    return await onReadable(path, async (file) => reading(file, key, readSpaces));
+    return await onReadable(path, async (file) => reading(file, key, (db) => driveOn(db)(spaceReads.spaces())));
   } catch {
     return null;
   }

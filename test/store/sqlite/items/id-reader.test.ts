@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { SHELVES } from "../../../../src/model/memory/shelf.ts";
-import { itemIds, journaledIds } from "../../../../src/store/sqlite/items/id-reader.ts";
+import { itemIds, journaledIds } from "../../../../src/store/ids.ts";
+import { driveOn } from "../../../../src/store/sqlite/connection/drive.ts";
 import { prepareLazily } from "../../../../src/store/sqlite/connection/lazy-statements.ts";
 import { migrate } from "../../../../src/store/sqlite/connection/migrate.ts";
 
@@ -34,7 +35,7 @@ function plansOf(use: (db: Sqlite.Database) => void): string[] {
 
 for (const shelf of SHELVES)
   test(`an item on ${shelf} is looked up by id and by handle, and nothing is read through`, () => {
-    const plans = plansOf((db) => itemIds(db).idsWithPrefix(shelf, "ab12", { now: 1, limit: 5 }));
+    const plans = plansOf((db) => driveOn(db)(itemIds.idsWithPrefix(shelf, "ab12", { now: 1, limit: 5 })));
     assert.equal(plans.length, 2);
     assert.match(plans[0]!, /^SEARCH \w+ USING (COVERING )?INDEX \w+ \(id>\? AND id<\?\)$/);
     assert.equal(plans[1], `SEARCH ${shelf}_item USING INDEX ${shelf}_item_handle (<expr>>? AND <expr><?)`);
@@ -42,12 +43,12 @@ for (const shelf of SHELVES)
 
 test("the newest ids, calls, and ids in the journal are read from indexes alone", () => {
   assert.deepEqual(
-    plansOf((db) => itemIds(db).newestIds("memory", 5)),
+    plansOf((db) => driveOn(db)(itemIds.newestIds("memory", 5))),
     ["SCAN memory_item USING COVERING INDEX memory_item_created"],
   );
   for (const use of [
-    (db: Sqlite.Database) => journaledIds(db).callsWithPrefix("ab12", { limit: 5 }),
-    (db: Sqlite.Database) => journaledIds(db).journaledIds("ab12", 5),
+    (db: Sqlite.Database) => driveOn(db)(journaledIds.callsWithPrefix("ab12", { limit: 5 })),
+    (db: Sqlite.Database) => driveOn(db)(journaledIds.journaledIds("ab12", 5)),
   ]) {
     const plans = plansOf(use);
     assert.equal(plans.length, 2);

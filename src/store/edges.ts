@@ -1,0 +1,277 @@
+/**
+ * Reads and writes edges, how many lead to an item, and which memories are not linked yet.
+ *
+ * An edge needs both its ends: removing an item removes its edges, each stated one with its own journal entry, so that a
+ * rollback restores them too. Edges of working items are not journaled, like the items, nor are made edges.
+ *
+ * Made edges are derived from the texts of memories and replaced whenever a memory is linked again; of very many that lead
+ * to one memory, the strongest are kept. While anything is stated and not only suggested about the same two items they are
+ * dismissed, not removed, so that taking the statement back needs no text to be read again.
+ *
+ * How far memories are linked is a mark: up to which passage. Passage numbers are never reused, and a memory whose text
+ * changes gets new ones. So writing a memory costs nothing more, and whatever is numbered after the mark waits.
+ */
+import { statusOfMade } from "../logic/graph/likeness.ts";
+import { INCOMING_MOST } from "../logic/graph/plan-links.ts";
+import { type Edge, type EdgeShelf, edgeName, hasEdges } from "../model/memory/edges.ts";
+import { handleOf } from "../model/memory/handles.ts";
+import type { Scope } from "../model/memory/item.ts";
+import type { Shelf } from "../model/memory/shelf.ts";
+import type { EdgeQuery, EdgeReads } from "../ports/store/edges.ts";
+import { among, contains, each, hint, upTo } from "./dialect.ts";
+import { MOST_INCOMING, inDegree } from "./in-degree.ts";
+import { EDGE_COLUMNS, type EdgeRow, byStrength, toEdge, toRow } from "./rows/graph/edge-row.ts";
+import type { EdgeLog, TransactionOrigin } from "./rows/journal/journal-link.ts";
+import {
+  type Room,
+  type Sql,
+  type Steps,
+  type Writers,
+  allOf,
+  arrays,
+  column,
+  count,
+  either,
+  join,
+  raw,
+  row,
+  rows,
+  rowsAs,
+  send,
+  sql,
+  together,
+  value,
+} from "./sql.ts";
+
+const EDGE = raw(EDGE_COLUMNS);
+const IN_DEGREE = either(raw(inDegree("sqlite")), raw(inDegree("postgres")));
+const LINKED = "linked_memory";
+
+/** Statuses and relations are fixed words of ours. */
+const inWords = (words: readonly string[]) => raw(`in (${words.map((word) => `'${word}'`).join(", ")})`);
+
+/**
+ * For each item the strongest edges at either end: an index range that stops once enough are found, because an item
+ * may have thousands.
+ */
+function around(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Sql {
+  const { statuses, relations, made, direction, neighbours, minimumStrength = 0, limit } = query;
+  const at = (end: "source" | "target", far: "source" | "target", isFollowed: boolean) => {
+    const passing = (name: string) => {
+      const edge = raw(name);
+      return sql`${edge}.${raw(end)} = near.value and ${allOf([
+        sql`${edge}.shelf = ${raw(`'${shelf}'`)} and ${edge}.strength >= ${minimumStrength}`,
+        statuses && sql`${edge}.status ${inWords(statuses)}`,
+        relations && sql`${edge}.relation ${inWords(relations)}`,
+        made !== undefined && sql`${edge}.made = ${raw(made ? "1" : "0")}`,
+        !isFollowed && sql`${edge}.bidirectional = 1`,
+        neighbours &&
+          sql`exists (
+            select 1 from ${raw(shelf)}_item item where item.id = ${edge}.${raw(far)} and item.status ${inWords(neighbours)})`,
+      ])} order by ${edge}.strength desc, ${edge}.id ${upTo(limit)}`;
+    };
+    return either(
+      sql`select near.value as near, ${EDGE} from ${each(ids, "near")} cross join edge where edge.rowid in (
+        select best.rowid from edge best indexed by edge_${raw(end)} where ${passing("best")})`,
+      sql`select near.value as near, edge.* from ${each(ids, "near")} cross join lateral (
+        select ${EDGE} from edge where ${passing("edge")}) edge`,
+    );
+  };
+  const [outward, inward] = [direction !== "incoming", direction !== "outgoing"];
+  return sql`${at("source", "target", outward)} union all ${at("target", "source", inward)}`;
+}
+
+const mark = () => value<string>(sql`select value from fact where key = ${LINKED}`);
+
+export const edgeReads: Room<EdgeReads> = {
+  *edgesOf(shelf, ids, query) {
+    const near = yield* rows<EdgeRow & { near: string }>(around(shelf, [...new Set(ids)], query));
+    const found = new Map<string, Edge>();
+    for (const own of Map.groupBy(near.sort(byStrength), (one) => one.near).values())
+      for (const { near: _, ...edge } of own.slice(0, query.limit)) found.set(edge.id, toEdge(edge));
+    return [...found.values()].sort(byStrength);
+  },
+  edges: (shelf, ids) =>
+    rowsAs(toEdge, sql`select ${EDGE} from edge where shelf = ${shelf} and id ${among(ids)} order by id`),
+  newestEdges(shelf, status, limit) {
+    const isActive = (end: "source" | "target") =>
+      raw(`exists (select 1 from ${shelf}_item item where item.id = edge.${end} and item.status = 'active')`);
+    // From the end of the table: where such edges are not rare, few rows are read.
+    return rowsAs(
+      toEdge,
+      sql`select ${EDGE} from edge ${hint("not indexed")}
+      where shelf = ${shelf} and status = ${status} and ${isActive("source")} and ${isActive("target")}
+      order by ${either(raw("rowid"), raw("seq"))} desc ${upTo(limit)}`,
+    );
+  },
+  walkEdges: (shelf, { after, limit }) =>
+    rowsAs(
+      toEdge,
+      sql`select ${EDGE} from edge ${hint("indexed by edge_stated")}
+      where shelf = ${shelf} and id > ${after ?? ""} and made = 0 order by id ${upTo(limit)}`,
+    ),
+  *inDegrees(ids) {
+    const [found, most] = yield* together(
+      arrays<[string, number | null]>(
+        sql`select item.id, ${IN_DEGREE} from memory_item item where item.id ${among(ids)}`,
+      ),
+      value<number>(sql`select ${raw(MOST_INCOMING)}`),
+    );
+    return { of: new Map(found.flatMap(([id, edges]) => (edges ? [[id, edges] as const] : []))), most: most ?? 0 };
+  },
+  *unlinked(limit, given) {
+    const after = given ?? Number((yield* mark()) ?? 0);
+    const next = yield* column<number>(
+      sql`select seq from memory_passage where seq > ${after} order by seq ${upTo(limit)}`,
+    );
+    const last = next.at(-1);
+    if (last === undefined) return null;
+    // Ordered by their last passage, because that is where a memory's turn comes.
+    const ids = yield* column<string>(sql`
+      select item.id from memory_passage passage join memory_item item on item.seq = passage.item_seq
+      where passage.seq > ${after} and passage.seq <= ${last} and not exists (
+        select 1 from memory_passage later where later.item_seq = passage.item_seq and later.seq > passage.seq)
+      order by passage.seq`);
+    return { after, upTo: last, ids };
+  },
+  unlinkedAmong: (ids, after) =>
+    column(sql`
+      select item.id from memory_item item where item.id ${among(ids)} and exists (
+        select 1 from memory_passage passage where passage.item_seq = item.seq and passage.seq > ${after})`),
+};
+
+type Ends = Pick<Edge, "shelf" | "source" | "target">;
+
+/** Between two items, whichever is the source. */
+function between(columns: string, { shelf, source, target }: Ends, also: string): Sql {
+  const from = (one: string, other: string) => sql`
+    select ${raw(columns)} from edge ${hint("indexed by edge_once")}
+    where source = ${one} and target = ${other} and shelf = ${shelf} and ${raw(also)}`;
+  return sql`${from(source, target)} union all ${from(target, source)}`;
+}
+
+/** Nobody has agreed to a suggestion yet. */
+const stated = (ends: Ends) => between("1", ends, "made = 0 and status <> 'suggested'");
+const made = (columns: string, ends: Ends) => between(columns, ends, "made = 1");
+
+const insertion = (edge: Edge, values: (values: Sql) => Sql): Sql => {
+  const { id, shelf, source, target, relation, strength, bidirectional, status, createdAt, made: isMade } = toRow(edge);
+  const given = [id, shelf, source, target, relation, strength, bidirectional, status, createdAt, isMade];
+  return sql`
+    insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at, made)
+    ${values(
+      join(
+        given.map((one) => sql`${one}`),
+        ", ",
+      ),
+    )} on conflict do nothing`;
+};
+
+const scopeOf = (shelf: EdgeShelf, id: string) =>
+  value<Scope>(sql`select scope from ${raw(shelf)}_item where id = ${id}`);
+
+const touching = (id: string) =>
+  rows<EdgeRow>(sql`
+    select ${EDGE} from edge where edge.source = ${id} union all select ${EDGE} from edge where edge.target = ${id}`);
+
+export interface EdgeRoom {
+  writers: Writers<"insert_edge" | "remove_edge" | "link_memories">;
+  /** Removes all edges of an item that is about to be removed. */
+  removeOf(shelf: Shelf, itemId: string, transaction: TransactionOrigin): Steps<void>;
+  /** Erases all edges of an item, and earlier ones from the journal. */
+  eraseOf(itemId: string, transaction: TransactionOrigin): Steps<void>;
+}
+
+export function edgeRoom(log: EdgeLog): EdgeRoom {
+  function* remove(edge: Edge, transaction: TransactionOrigin): Steps<void> {
+    if (edge.made) return yield* send(sql`delete from edge where id = ${edge.id}`);
+    const scopes = yield* together(scopeOf(edge.shelf, edge.source), scopeOf(edge.shelf, edge.target));
+    yield* send(sql`delete from edge where id = ${edge.id}`);
+    if (!scopes.includes("working")) log.writeEdge("remove_edge", edge, transaction);
+    // What was made counts again, unless another one is stated.
+    const [another, derived] = yield* together(
+      value(sql`${stated(edge)} limit 1`),
+      rows<{ id: string; strength: number }>(made("id, strength", edge)),
+    );
+    if (another !== null) return;
+    for (const { id, strength } of derived)
+      yield* send(sql`update edge set status = ${statusOfMade(strength)} where id = ${id}`);
+  }
+
+  return {
+    writers: {
+      *insert_edge({ kind, edge }, transaction) {
+        const { shelf, source, target, relation } = edge;
+        const scopes = yield* together(scopeOf(shelf, source), scopeOf(shelf, target));
+        const missing = [source, target].find((_, end) => scopes[end] === null);
+        if (missing !== undefined) return `${shelf} ${handleOf(missing)} is gone`;
+        const reversed = sql`
+          select 1 from edge ${hint("indexed by edge_once")}
+          where source = ${target} and target = ${source} and shelf = ${shelf} and relation = 'supersedes'`;
+        if (relation === "supersedes" && (yield* value(reversed)) !== null)
+          return `${shelf} ${handleOf(target)} supersedes ${handleOf(source)} already`;
+        const inserted = yield* count(insertion(edge, (values) => sql`values (${values})`));
+        if (inserted === 0) return `the edge \`${edgeName(edge)}\` already exists`;
+        if (!edge.made && !scopes.includes("working")) log.writeEdge(kind, edge, transaction);
+        if (edge.status !== "suggested")
+          yield* send(sql`update edge set status = 'dismissed' where id in (${made("id", edge)})`);
+        return null;
+      },
+      *remove_edge({ shelf, id }, transaction) {
+        const found = yield* row<EdgeRow>(sql`select ${EDGE} from edge where shelf = ${shelf} and id = ${id}`);
+        if (!found) return `edge ${id} is gone`;
+        yield* remove(toEdge(found), transaction);
+        return null;
+      },
+      *link_memories({ after, upTo: last, removed, made: added }) {
+        if (Number((yield* mark()) ?? 0) !== after) return "the same memories were linked in the meantime";
+        yield* send(sql`delete from edge where id ${among(removed)} and made = 1`);
+        for (const edge of added) {
+          const isThere = (id: string) => sql`exists (select 1 from ${raw(edge.shelf)}_item where id = ${id})`;
+          yield* send(
+            insertion(
+              edge,
+              (values) => sql`select ${values}
+              where not exists (${stated(edge)}) and ${isThere(edge.source)} and ${isThere(edge.target)}`,
+            ),
+          );
+        }
+        // A literal offset, because SQLite would plan the statement again for every bound one.
+        for (const target of new Set(added.map((edge) => edge.target)))
+          yield* send(sql`
+            delete from edge where made = 1 and id in (
+              select id from edge ${hint("indexed by edge_target")}
+              where target = ${target} and shelf = 'memory' and made = 1
+              order by strength desc, id limit 1000000000 offset ${raw(String(INCOMING_MOST))})`);
+        yield* send(sql`
+          insert into fact (key, value) values (${LINKED}, ${String(last)})
+          on conflict (key) do update set value = excluded.value`);
+        return null;
+      },
+    },
+    *removeOf(shelf, itemId, transaction) {
+      if (!hasEdges(shelf)) return;
+      for (const found of yield* touching(itemId)) if (found.shelf === shelf) yield* remove(toEdge(found), transaction);
+    },
+    *eraseOf(itemId, transaction) {
+      const erased = new Map<string, EdgeShelf>();
+      const [touched, kept] = yield* together(
+        touching(itemId),
+        // A text search, so that tampered payloads are erased too.
+        rows<{ seq: number; id: string; shelf: EdgeShelf }>(sql`
+          select entry.seq, entry.item_id as id, entry.shelf
+          from journal entry ${hint("indexed by journal_edge")} join journal_payload kept on kept.seq = entry.seq
+          where entry.kind = 'remove_edge' and ${contains("kept.payload", itemId)} order by entry.seq`),
+      );
+      for (const { id, shelf, made: isMade } of touched) {
+        yield* send(sql`delete from edge where id = ${id}`);
+        if (!isMade) erased.set(id, shelf);
+      }
+      for (const { seq, id, shelf } of kept) {
+        yield* send(sql`delete from journal_payload where seq = ${seq}`);
+        erased.set(id, shelf);
+      }
+      for (const [id, shelf] of erased) log.writeErasure(shelf, id, transaction);
+    },
+  };
+}
