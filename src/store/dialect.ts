@@ -82,3 +82,9 @@ export const begins = (column: string, text: string): Sql =>
 /** Bytes as hexadecimal digits; null if there are none. */
 export const hexOf = (column: string): Sql =>
   either(raw(`case when ${column} is null then null else lower(hex(${column})) end`), raw(`encode(${column}, 'hex')`));
+
+/** Whether columns together are one of these rows, with the types of the columns. */
+export const rowAmong = (
+  columns: Readonly<Record<string, string>>,
+  all: readonly (readonly (string | number | null)[])[],
+): Sql => sql`(${raw(Object.keys(columns).join(", "))}) in (select * from ${table("named", columns, all)})`;

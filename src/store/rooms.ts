@@ -8,6 +8,7 @@ import type { ItemReads } from "../ports/store/items.ts";
 import type { JournalReads } from "../ports/store/journal.ts";
 import type { LeaseReads } from "../ports/store/leases.ts";
 import type { LedgerReads } from "../ports/store/ledger.ts";
+import type { QueueReads } from "../ports/store/queue.ts";
 import type { SessionReads } from "../ports/store/sessions.ts";
 import type { SpaceReads } from "../ports/store/spaces.ts";
 import { captureReads, captureWriters } from "./capture.ts";
@@ -19,6 +20,7 @@ import { itemIds } from "./ids.ts";
 import { leaseReads, leaseWriters } from "./leases.ts";
 import { ledgerReads, ledgerWriters } from "./ledger.ts";
 import { journalReads } from "./journal.ts";
+import { queueReads } from "./queue.ts";
 import { sessionReads, sessionWriters } from "./sessions.ts";
 import { symbolReads } from "./symbols.ts";
 import { spaceReads, spaceWriters } from "./spaces.ts";
@@ -33,6 +35,7 @@ export type SharedReads = CaptureReads &
   Omit<JournalReads, "journal"> &
   LeaseReads &
   LedgerReads &
+  QueueReads &
   SessionReads &
   SpaceReads;
 
@@ -46,6 +49,7 @@ export const sharedReads: Room<SharedReads> = {
   ...journalReads,
   ...leaseReads,
   ...ledgerReads,
+  ...queueReads,
   ...sessionReads,
   ...spaceReads,
   ...symbolReads,

@@ -14,6 +14,7 @@ import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "..
 import { perShelf } from "../rows/items/per-shelf.ts";
 import type { Database } from "./connection/database.ts";
 import { writing } from "./connection/drive.ts";
+import { adoptEmbedder, finishPassages, leasePassages } from "../queue.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
 import { symbolWriter } from "./corpus/symbol-writer.ts";
@@ -25,7 +26,6 @@ import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
 import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
 import { type Journal, journal } from "./journal/journal-writer.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
-import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
 import { vectorWriter } from "./search/vector-index.ts";
 
 type Reason = Promise<string | null>;
@@ -56,10 +56,9 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     reason.catch(() => undefined);
     doubts.push({ kind, reason });
   };
-  const queue = queueWriter(db);
   const written: ShelfWriter[] = [];
   const shelf = perShelf((name) => {
-    const writer = shelfWriter(db, name, queue);
+    const writer = shelfWriter(db, name);
     written.push(writer);
     return writer;
   });
@@ -72,7 +71,7 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     ...removalAppliers(db, shelf, log, { edges, purge }),
     redact_items: itemRedactor(db, shelf, log, purge),
     ...writing(edges.writers, db),
-    ...vectorAppliers(db, queue),
+    ...vectorAppliers(db),
     ...symbolWriter(db),
     ...writing(sharedWriters({ ...log, settle: log.flush }), db),
   };
@@ -194,18 +193,18 @@ function removalAppliers(
 
 function vectorAppliers(
   db: Database,
-  queue: QueueWriter,
 ): Pick<Appliers, "lease_passages" | "store_vectors" | "adopt_embedder" | "cache_vectors"> {
   const vectors = perShelf((name) => vectorWriter(db, name));
   const cache = cacheWriter(db);
   return {
     async lease_passages({ embedder, passages, ...terms }) {
-      const refused = await queue.lease(embedder, passages, terms);
+      const refused = await db.drive(leasePassages(embedder, passages, terms));
       return refused ? `passage ${refused.passage} is leased or done` : null;
     },
     async store_vectors({ embedder, owner, vectors: all }, { at }) {
       // A text erased while it was being embedded must leave no trace, not even its hash.
-      const held = await queue.finish(embedder, all, owner);
+      db.note("queue");
+      const held = await db.drive(finishPassages(embedder, all, owner));
       const entries = held.flatMap(({ hash, vector }) => (hash === undefined ? [] : [{ hash, vector }]));
       cache.keep(embedder, at, entries);
       for (const [name, ofShelf] of Map.groupBy(held, (entry) => entry.shelf))
@@ -213,7 +212,8 @@ function vectorAppliers(
       return null;
     },
     async adopt_embedder({ embedder, at }) {
-      await queue.adopt(embedder, at);
+      db.note("queue");
+      await db.drive(adoptEmbedder(embedder, at));
       return null;
     },
     async cache_vectors({ embedder, at, entries }) {

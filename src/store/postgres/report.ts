@@ -6,11 +6,10 @@ import { versionOf } from "./connection/migrate.ts";
 import { accessLog } from "./items/access-log.ts";
 import type { ShelfReader } from "./items/shelf-reader.ts";
 import { journalReads } from "../journal.ts";
-import { queueReader } from "./search/passage-queue.ts";
+import { embeddable, embedders } from "../queue.ts";
 
 /** `place` names the server, the database and the schema. */
 export async function report(place: string, db: Database, on: (shelf: Shelf) => ShelfReader): Promise<StoreReport> {
-  const queue = queueReader(db);
   const counts: ShelfCount[] = [];
   for (const shelf of SHELVES) counts.push(...(await on(shelf).counts()));
   return {
@@ -18,8 +17,8 @@ export async function report(place: string, db: Database, on: (shelf: Shelf) => 
     bytes: await sizeOf(db),
     schema: await versionOf(db),
     counts,
-    embeddable: await queue.embeddable(),
-    embedders: await queue.embedders(),
+    embeddable: await db.drive(embeddable()),
+    embedders: await db.drive(embedders()),
     journalLength: (await db.drive(journalReads.chainHead())).length,
     accesses: await accessLog(db).counts(),
   };

@@ -22,7 +22,7 @@ import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
 import { changeRecords } from "../records.ts";
 import { report, sizeOf } from "./report.ts";
-import { queueReads } from "./search/queue.ts";
+import { keptQueue } from "./search/queue.ts";
 import { searchReads } from "./search/search.ts";
 
 /** Of a shelf, a process holds the vectors of so many passages: about 390 MB. */
@@ -83,7 +83,6 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     },
     ...itemReads(db, onShelf),
     ...searchReads(db, options.vectorsInMemory ?? VECTORS_IN_MEMORY),
-    ...queueReads(db),
     journal: (query, page) =>
       db.atOneMoment((within) =>
         within.drive(changeRecords(query, page, (shelf, ids) => shelfReader(within, shelf).readable(ids))),
@@ -91,6 +90,7 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
     ...decisionReads(db),
     size: async () => ({ bytes: await sizeOf(db), freeBytes: 0 }),
     ...reading<SharedReads>(sharedReads, db),
+    ...keptQueue(db),
     report: () => report(placeOf(options), db, onShelf),
     goFirst,
     /** The server decides when to reuse the space of what was erased. */

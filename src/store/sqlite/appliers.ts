@@ -19,6 +19,7 @@ import { type Purge, purger } from "./items/purge.ts";
 import { itemRedactor } from "./items/redact-items.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
 import { type Drive, driveOn, writing } from "./connection/drive.ts";
+import { adoptEmbedder, finishPassages, leasePassages } from "../queue.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
@@ -194,21 +195,23 @@ function vectorAppliers(
   const writers = new Map<Shelf, VectorWriter>();
   const vectors = (name: Shelf) => writers.get(name) ?? remember(writers, name, vectorWriter(db, name));
   const cache = cacheWriter(db);
+  const drive = driveOn(db);
   return {
     lease_passages({ embedder, passages, ...terms }) {
-      const refused = passages.find((passage) => !queue.lease(embedder, passage, terms));
+      const refused = drive(leasePassages(embedder, passages, terms));
       return refused ? `passage ${refused.passage} is leased or done` : null;
     },
     store_vectors({ embedder, owner, vectors: all }, { at }) {
       // A text erased while it was being embedded must leave no trace, not even its hash.
-      const held = all.filter((passage) => queue.finish(embedder, passage, owner));
+      const held = drive(finishPassages(embedder, all, owner));
       const entries = held.flatMap(({ hash, vector }) => (hash === undefined ? [] : [{ hash, vector }]));
       if (entries.length > 0) cache.keep(embedder, at, entries);
       for (const [name, ofShelf] of Map.groupBy(held, (entry) => entry.shelf)) vectors(name).write(embedder, ofShelf);
       return null;
     },
     adopt_embedder({ embedder, at }) {
-      queue.adopt(embedder, at);
+      queue.reset();
+      drive(adoptEmbedder(embedder, at));
       return null;
     },
     cache_vectors({ embedder, at, entries }) {

@@ -8,18 +8,18 @@ import { accessLog } from "./items/access-log.ts";
 import type { ShelfReader } from "./items/shelf-reader.ts";
 import { journalReads } from "../journal.ts";
 import { driveOn } from "./connection/drive.ts";
-import { queueReader } from "./search/passage-queue.ts";
+import { embeddable, embedders } from "../queue.ts";
 
 export function report(path: string, db: Database, on: (shelf: Shelf) => ShelfReader): StoreReport {
-  const queue = queueReader(db);
+  const drive = driveOn(db);
   return {
     path,
     bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
     schema: version(db),
     counts: SHELVES.flatMap((shelf) => on(shelf).counts()),
-    embeddable: queue.embeddable(),
-    embedders: queue.embedders(),
-    journalLength: driveOn(db)(journalReads.chainHead()).length,
+    embeddable: drive(embeddable()),
+    embedders: drive(embedders()),
+    journalLength: drive(journalReads.chainHead()).length,
     accesses: accessLog(db).counts(),
   };
 }

@@ -7,7 +7,6 @@
 import { statSync } from "node:fs";
 import type { DecisionReads } from "../../ports/store/decisions.ts";
 import type { ItemReads } from "../../ports/store/items.ts";
-import type { QueueReads } from "../../ports/store/queue.ts";
 import type { SearchReads } from "../../ports/store/search.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { StoreFolder } from "../../model/care/store-key.ts";
@@ -32,7 +31,6 @@ import { decisionReads } from "./items/decisions.ts";
 import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
 import type { Random } from "./journal/journal-writer.ts";
-import { queueReads } from "./search/queue.ts";
 import { searchReads } from "./search/search.ts";
 
 export interface SqliteStoreOptions {
@@ -95,7 +93,6 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
     },
     ...waiting<Omit<ItemReads, "idsWithPrefix" | "newestIds">>(itemReads(db, onShelf), whenFree),
     ...waiting<SearchReads>(searchReads(db), whenFree),
-    ...waiting<QueueReads>(queueReads(db), whenFree),
     async journal(query, page) {
       const { changeRecords } = await import("../records.ts");
       const steps = () => changeRecords(query, page, (shelf, ids) => onShelf(shelf).readable(ids));

@@ -8,7 +8,6 @@ import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
 import type { ItemChange } from "../../rows/search/passage-row.ts";
 import type { Database } from "../connection/database.ts";
-import type { QueueWriter } from "../search/passage-queue.ts";
 import { type PassageWriter, passageWriter } from "../search/passage-writer.ts";
 import { archiveReader, archiveWriter, isPacked } from "./archive.ts";
 import type { ItemRow } from "./item-row.ts";
@@ -31,8 +30,8 @@ export interface BodyWriter extends Pick<PassageWriter, "added" | "flush"> {
   drop(seq: number): Promise<void>;
 }
 
-export function bodyWriter(db: Database, shelf: Shelf, queue: QueueWriter): BodyWriter {
-  const pieces = passageWriter(db, shelf, queue);
+export function bodyWriter(db: Database, shelf: Shelf): BodyWriter {
+  const pieces = passageWriter(db, shelf);
   const packed = archiveReader(db, shelf);
   const archive = archiveWriter(db);
   const passagesOf = db.prepare<Omit<Passage, "tokens" | "turn"> & Turn & { embed: number }>(`

@@ -8,7 +8,6 @@ import { EQUAL, UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
-import type { QueueWriter } from "../search/passage-queue.ts";
 import { type Added, additionOf, additionSql } from "../search/passage-addition.ts";
 import { archiveReader, isPacked } from "./archive.ts";
 import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
@@ -36,9 +35,9 @@ export interface ShelfWriter {
   flush: BodyWriter["flush"];
 }
 
-export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): ShelfWriter {
+export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
   const statements = prepare(db, shelf);
-  const bodies = bodyWriter(db, shelf, queue);
+  const bodies = bodyWriter(db, shelf);
   const { items } = archiveReader(db, shelf);
   const links = shelf === "decision" ? decisionLinks(db) : null;
   const once = UNIQUE[shelf];

@@ -1,6 +1,6 @@
 /** Vectors by embedder and text, so that no text is embedded twice. When full, the oldest are removed. */
 import type { QuantisedVector } from "../../../model/journal/change.ts";
-import { asInt8 } from "../../vectors/vector-blocks.ts";
+import { queueReads } from "../../queue.ts";
 import type { Database, OpenDatabase } from "../connection/database.ts";
 
 export const CACHE_LIMIT_ENTRIES = 20_000;
@@ -45,18 +45,15 @@ export function cacheWriter(db: Database): {
 const MOST_KEPT = 1_000;
 
 export function cacheReader(db: OpenDatabase) {
-  const cached = db.prepare<{ text_hash: string; scale: number; vector: Buffer }>(`
-    select text_hash, scale, vector from embedding_cache
-    where embedder = @embedder and text_hash = any (@hashes::text[])`);
   const kept = db.kept(["cached vectors"], async () => new Map<string, QuantisedVector>());
   return async (embedder: string, hashes: readonly string[]): Promise<Map<string, QuantisedVector>> => {
     const known = await kept();
     const keyOf = (hash: string) => `${embedder} ${hash}`;
     const unknown = hashes.filter((hash) => !known.has(keyOf(hash)));
-    const rows = unknown.length > 0 ? await cached.all({ embedder, hashes: unknown }) : [];
-    const found = new Map<string, QuantisedVector>(
-      rows.map((row) => [row.text_hash, { values: new Int8Array(asInt8(row.vector)), scale: row.scale }]),
-    );
+    const found =
+      unknown.length > 0
+        ? await db.drive(queueReads.cachedVectors(embedder, unknown))
+        : new Map<string, QuantisedVector>();
     for (const hash of hashes) {
       const vector = known.get(keyOf(hash));
       if (vector) found.set(hash, vector);

@@ -8,7 +8,7 @@ import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
 import { type ItemChange, type WrittenPassage, unchanged } from "../../rows/search/passage-row.ts";
 import type { Database } from "../connection/database.ts";
 import { type Added, type Addition, additionOf, additionSql, passageColumns } from "./passage-addition.ts";
-import type { QueueWriter } from "./passage-queue.ts";
+import { rankOf } from "../../rows/search/queue-ranks.ts";
 import { vectorWriter } from "./vector-index.ts";
 import { type WordWriter, wordWriter, wordsOf } from "./word-writer.ts";
 import { type WordpieceCounter, countedFact, wordpieceCounter } from "./wordpieces.ts";
@@ -23,7 +23,7 @@ export interface PassageWriter {
   flush(): Promise<void>;
 }
 
-export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): PassageWriter {
+export function passageWriter(db: Database, shelf: Shelf): PassageWriter {
   const statements = prepare(db, shelf);
   const wordpieces = wordpieceCounter(db, shelf);
   const words = wordWriter(db, shelf);
@@ -42,7 +42,7 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
     added(addition, (await statements.add.get({ ...addition.parameters, itemSeq }))!);
   }
 
-  const { present, remove } = passageRemover(db, shelf, { queue, words, wordpieces });
+  const { present, remove } = passageRemover(db, shelf, { words, wordpieces });
   const move = passageMover(db, shelf, words);
 
   return {
@@ -76,10 +76,14 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
 function passageRemover(
   db: Database,
   shelf: Shelf,
-  { queue, words, wordpieces }: { queue: QueueWriter; words: WordWriter; wordpieces: WordpieceCounter },
+  { words, wordpieces }: { words: WordWriter; wordpieces: WordpieceCounter },
 ) {
   const statements = prepare(db, shelf);
   const vectors = vectorWriter(db, shelf);
+  // By embedder, as the primary key is.
+  const unqueue = db.prepare(`
+    delete from passage_queue where embedder in (select identity from embedder) and rank = @rank
+      and recency in (select -passage from unnest(@passages::bigint[]) passage)`);
   return {
     /** The passages of an item, and up to which number wordpieces are counted. */
     present: (itemSeq: number) =>
@@ -88,7 +92,7 @@ function passageRemover(
       if (rows.length === 0) return;
       const numbers = rows.map(({ number }) => number);
       words.remove(numbers);
-      queue.forget(shelf, numbers);
+      unqueue.send({ rank: rankOf(shelf), passages: numbers });
       wordpieces.removed(rows, countedUpTo);
       statements.remove.send({ numbers });
       vectors.reclaim(numbers);

@@ -1,6 +1,5 @@
 /** Vectors by embedder and text, so that no text is embedded twice. When full, the oldest are removed. */
 import type { QuantisedVector } from "../../../model/journal/change.ts";
-import { asInt8 } from "../../vectors/vector-blocks.ts";
 import type { Database } from "../connection/database.ts";
 
 export const CACHE_LIMIT_ENTRIES = 20_000;
@@ -25,15 +24,5 @@ export function cacheWriter(db: Database) {
       trim.run(CACHE_LIMIT_ENTRIES);
       written = 0;
     },
-  };
-}
-
-export function cacheReader(db: Database) {
-  const cached = db.prepare<[string, string], { text_hash: string; scale: number; vector: Buffer }>(`
-    select text_hash, scale, vector from embedding_cache
-    where embedder = ? and text_hash in (select value from json_each(?))`);
-  return (embedder: string, hashes: readonly string[]): Map<string, QuantisedVector> => {
-    const rows = cached.all(embedder, JSON.stringify(hashes));
-    return new Map(rows.map((row) => [row.text_hash, { values: new Int8Array(asInt8(row.vector)), scale: row.scale }]));
   };
 }
