@@ -19,13 +19,17 @@ import { Failure, toFailure } from "../errors.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
 import type { TeamLook } from "../logic/care/findings/judge-team.ts";
 import { type Whereabouts, locateSpace } from "../logic/memory/locate-space.ts";
+import { zoneNamed } from "../logic/time/zone.ts";
 import type { AskPassphrase, EncryptionRecord } from "../model/care/encryption.ts";
 import { type SharedProject, isOnThisMachine, serverName } from "../model/care/team.ts";
 import type { StoreKey } from "../model/care/store-key.ts";
 import type { Space } from "../model/memory/space.ts";
+import { timeIn } from "../model/time/day-shown.ts";
+import type { Zone } from "../model/time/zone.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import { lastHookFault } from "../providers/capture/hook-log.ts";
 import { systemClock } from "../providers/clock.ts";
+import { createZone } from "../providers/zone.ts";
 import { readRepository } from "../providers/git.ts";
 import { leftStores, removeStores } from "../providers/encryption/left-stores.ts";
 import { plainReports } from "../providers/encryption/seal-spool.ts";
@@ -87,6 +91,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     const id = spaceIn(spaces);
     return id === null ? [] : [join(stores, "spaces", `${sharedProject(folder, id)?.own ?? id}.db`)];
   };
+  let zone: Zone | null = null;
   const patient: Patient = {
     ...home,
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
@@ -119,8 +124,9 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     model: () => builtModel(modelsFolder(folder)),
     embed: () => embedOnce(options.embedder?.() ?? createEmbedder(config(), folder, "load")),
     ...examined({ global, ownStores, key }),
-    hookFault: () => lastHookFault(folder),
+    hookFault: () => lastHookFault(folder)?.replace(/^\S+Z(?= )/, (stamp) => patient.told(Date.parse(stamp))) ?? null,
     now: () => systemClock.now(),
+    told: (at) => timeIn(at, (zone ??= personsZone(config))),
     isModelOffered: () => isOffered(createMeetingPlace({ home: folder, runtimeFolder: runtimeFolder() }), lockFile),
     soundBackup: (path, kind) => soundBackup({ path, kind, folder: backupFolder }, key),
     writes: (path, after) => examineWrites(path, after, key),
@@ -138,6 +144,16 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     settle: (id, isSame) => settle({ global, key }, readRepository(project), { id, isSame }),
   };
   return { examine: () => examine(patient), treat: (remedy) => treat(remedy, patient) };
+}
+
+/** The system's where the settings cannot be read or name no zone, which are findings of their own. */
+function personsZone(config: () => Config): Zone {
+  try {
+    return zoneNamed(config().time.zone ?? "") ?? createZone(undefined);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return createZone(undefined);
+    throw thrown;
+  }
 }
 
 interface Examined {

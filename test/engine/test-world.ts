@@ -117,7 +117,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       root: "/project",
       checkout: "/project",
       spaceId: "space",
-      excludeFile: null,
+      excludeFile: "/project/.git/info/exclude",
       branch: () => options.branch ?? "main",
       commit: () => null,
       commits: async () => ({ commits: [], total: 0, isCut: false, degraded: null }),

@@ -143,7 +143,7 @@ test("index, hooks and model are told of: at work, out of date, at fault, not wa
   await stele.observe({ event: "command_executed", content: "npm test" });
   await stele.surface({});
   await stele.close();
-  writeFileSync(join(home, "hook.log"), "2026-01-01T00:00:00.000Z A hook failed: EACCES in open.\n", { mode: 0o600 });
+  writeFileSync(join(home, "hook.log"), "2026-01-02T12:00:00.000Z A hook failed: EACCES in open.\n", { mode: 0o600 });
   const { code, out } = await visit(home, []);
   assert.equal(code, 0);
   assert.match(out, /^ok +index +\d+ files? in the index, last checked just now\.$/m);
@@ -151,7 +151,7 @@ test("index, hooks and model are told of: at work, out of date, at fault, not wa
     out,
     /^ok +hooks +Hooks or agents last reported just now; the surface was last asked for just now: \d+ tokens/m,
   );
-  assert.match(out, /^note +hooks +The last fault of a hook: 2026-01-01\S+ A hook failed: EACCES in open\.$/m);
+  assert.match(out, /^note +hooks +The last fault of a hook: 2026-01-0\d \d\d:\d\d A hook failed: EACCES in open\.$/m);
   embedder = createNoEmbedder;
   assert.match((await visit(home, [])).out, /^ok +model +The settings want no local model/m);
   const gone = new Failure("unavailable", "The runtime is not installed.", "Run `npm ci`.");
@@ -164,13 +164,15 @@ test("index, hooks and model are told of: at work, out of date, at fault, not wa
 
 test("a damaged store is found, and restored from the newest sound backup with a person's word", async () => {
   const { home, file } = newClinic();
+  writeFileSync(join(home, "config.json"), '{"time": {"zone": "Pacific/Kiritimati"}}', { mode: 0o600 });
   const damaged = readFileSync(file).fill(0, 0, 4_096);
   writeFileSync(file, damaged);
   await assert.rejects(openIn(home), (thrown) => thrown instanceof Failure && /`stele doctor`/.test(thrown.hint));
   const found = await visit(home, ["--json"]);
   assert.equal(found.code, 1);
   assert.match(problems(found)[0]!.message, /damaged/);
-  const day = `${ids.backup.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5")} UTC`;
+  const made = Date.parse(ids.backup.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3T$4:$5Z"));
+  const day = new Date(made + 14 * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
   assert.equal(
     problems(found)[0]!.next,
     `\`stele doctor --recover\` restores it from the backup of ${day} (${ids.backup}). What was written since would be lost.`,
@@ -352,7 +354,7 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
     assert.equal(mended.code, 0, mended.out);
     assert.match(
       mended.out,
-      /^Restored .+ from the backup of \d{4}-\d\d-\d\d \d\d:\d\d UTC \(\S+\): 1 item\. What was written since is lost\./,
+      /^Restored .+ from the backup of \d{4}-\d\d-\d\d \d\d:\d\d \(\S+\): 1 item\. What was written since is lost\./,
     );
     assert.equal(await totalIn(home), 2, "one from the backup, and the person's own");
   }
@@ -531,12 +533,13 @@ test("a setting that no longer counts is a note, and the rest of the settings ho
 
 test("a lease from the future is named, and blocks nobody", async () => {
   const { home, file } = newClinic();
+  writeFileSync(join(home, "config.json"), '{"time": {"zone": "Pacific/Kiritimati"}}', { mode: 0o600 });
   const store = new Sqlite(file);
   store.prepare("insert into lease (name, owner, until) values ('maintain', 'somebody', ?)").run(Date.UTC(2999, 0, 1));
   store.close();
   const { code, answer } = await visit(home, ["--json"]);
   assert.equal(code, 0);
-  assert.match(JSON.stringify(answer.findings), /A lease for \\"maintain\\" lasts until 2999-01-01T/);
+  assert.match(JSON.stringify(answer.findings), /A lease for \\"maintain\\" lasts until 2999-01-01 14:00,/);
   const stele = await openIn(home);
   await stele.maintain({});
   await stele.close();

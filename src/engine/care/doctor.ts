@@ -70,6 +70,8 @@ export interface Patient {
   /** What its disk still takes; null if the system does not tell. */
   room(): Room | null;
   now(): number;
+  /** A moment by the person's clock. */
+  told(at: number): string;
   /** Whether a running process offers its model to others. */
   isModelOffered(): boolean;
   close(paths: readonly string[]): void;
@@ -221,7 +223,9 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
 
 async function backupFor({ path, kind, isLost }: StoreFile, patient: Patient) {
   const backup = await patient.soundBackup(path, kind);
-  return backup && { ...backup, since: isLost ? null : await patient.writes(path, backup.at) };
+  if (backup === null) return null;
+  const since = isLost ? null : await patient.writes(path, backup.at);
+  return { id: backup.id, made: patient.told(backup.at), since };
 }
 
 /** If one filled store has no project and this project has no store, they may belong together; a person decides. */
@@ -290,7 +294,8 @@ async function model(areSettingsValid: boolean, patient: Patient): Promise<Findi
 /** Whether the index and the hooks of this project are at work, and what a wrong clock left behind. */
 async function activity(patient: Patient, connected: readonly HostId[]): Promise<Finding[]> {
   const [spaces, now] = [(await patient.spaces()) ?? [], patient.now()];
-  const leases = await patient.leases(spaces, now + FAR_AHEAD_MS);
+  const ahead = await patient.leases(spaces, now + FAR_AHEAD_MS);
+  const leases = ahead.map(({ name, until }) => ({ name, until: patient.told(until) }));
   const found = await patient.activity(spaces);
   return [...judgeActivity(found, { fault: patient.hookFault(), connected }, now), ...judgeLeases(leases)];
 }

@@ -55,7 +55,7 @@ export async function orient(world: World): Promise<Orientation> {
   });
   const files = await filesSince(since, onDisk.changes, world);
   // Outside git, only what somebody had indexed is looked at.
-  const isFirstLook = files.total === null && past !== null && place.branch() !== null;
+  const isFirstLook = files.total === null && past !== null && place.excludeFile !== null;
   const held = await decisionsInForce(MOST.decisions, world);
   const waiting = await pendingProposals(MOST.proposals, world);
   const open = await leftOpen(now, world);

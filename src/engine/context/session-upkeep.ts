@@ -76,7 +76,7 @@ async function isIndexWanted(world: World): Promise<boolean> {
   const { isKeptCurrent } = await import("../corpus/watch-project.ts");
   if (await isKeptCurrent(undefined, world)) return false;
   const look = await project.lastLook();
-  if (look === null) return place.branch() !== null;
+  if (look === null) return place.excludeFile !== null;
   return look.checkout !== place.checkout || !isRecent(look.at, INDEXED_MS, clock.now());
 }
 

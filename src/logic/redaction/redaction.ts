@@ -12,6 +12,7 @@ import { endOfWrapped, findDivided } from "./finders/divided-secrets.ts";
 import { findEscaped, mayBeEscaped } from "./finders/escaped-secrets.ts";
 import { kubeFinder } from "./finders/kube-secrets.ts";
 import { recoveryCodeFinder } from "./finders/recovery-codes.ts";
+import { repeatsOf } from "./finders/repeated-secrets.ts";
 import { type Line, type SecretFinder, linesOf } from "./finders/secret-finder.ts";
 import { serviceCallFinder } from "./finders/service-calls.ts";
 import { tableFinder } from "./finders/table-columns.ts";
@@ -117,6 +118,7 @@ function findSecrets(text: string, far: readonly SecretRule[]): Span[] {
     else if (one.needs === undefined || text.includes(one.needs)) rules.add(one);
   }
   for (const rule of rules) searchedTwice = collect(rule, text, found, searchedTwice);
+  for (const place of repeatsOf(found, text)) found.push({ ...place, rule: "repeated-secret" });
   return merge(found.map((span) => ({ ...span, end: endOfWrapped(text, span.start, span.end) })).sort(byPlace));
 }
 

@@ -14,7 +14,7 @@ export type Remedy =
   /** Removes stores that nobody uses, which a command that was interrupted left behind. */
   | { kind: "clear stores"; paths: string[] }
   /** Restores a store from a backup, or begins it empty if there is none and it held nothing. */
-  | { kind: "recover"; path: string; store: StoreName; backup: { id: string; at: number } | null }
+  | { kind: "recover"; path: string; store: StoreName; backup: { id: string; made: string } | null }
   /** Assigns a store without a known project to the project being examined. */
   | { kind: "adopt"; path: string; root: string }
   /** Gives the project being examined the memory of one that is gone, or says that they are not the same. */

@@ -15,5 +15,5 @@ export function recovered({ path, backup }: Recovering, { kept, items }: Recover
 export const recovering = ({ path, backup }: Recovering): string =>
   `${path}, ${backup === null ? "empty, because there is no sound backup of it" : `from ${backupNamed(backup)}`}`;
 
-export const backupNamed = ({ id, at }: { id: string; at: number }): string =>
-  `the backup of ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC (${id})`;
+/** `made`: by the person's clock. */
+export const backupNamed = ({ id, made }: { id: string; made: string }): string => `the backup of ${made} (${id})`;

@@ -223,6 +223,16 @@ test("without an earlier look at the files, that there is nothing to compare the
   assert.match(degraded ?? "", /^the files of this checkout were not looked at before/);
 });
 
+test("on a detached head files are looked at as on a branch", async () => {
+  const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
+  await note(world, "earlier");
+  world.clock.time += DAY;
+  const { background, degraded } = await oriented({ ...world, place: { ...world.place, branch: () => null } });
+  await world.afterwards.settle();
+  assert.deepEqual(background, ["maintenance", "index"]);
+  assert.match(degraded ?? "", /^the files of this checkout were not looked at before/);
+});
+
 test("what could not be compared in time, or not at all, is said", async () => {
   const world = await corpusWorld({ "a.ts": "export const one = 1;\n", "deep/b.ts": "export const two = 2;\n" });
   await world.index();
@@ -277,7 +287,7 @@ test("this session does not count as the last one, whether it wrote, observed or
 
 test("without git there is no branch and no commit, and only what was indexed is indexed again", async () => {
   const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
-  const outside = { ...world, place: { ...world.place, branch: () => null } };
+  const outside = { ...world, place: { ...world.place, excludeFile: null, branch: () => null } };
   const first = await oriented(outside);
   assert.deepEqual([first.project.branch, first.commits, first.background], [null, [], ["maintenance"]]);
   await world.index();

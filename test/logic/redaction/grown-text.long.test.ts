@@ -20,12 +20,14 @@ function random(length: number, alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ
 const hex = (length: number) => random(length, "0123456789abcdef");
 const keyLines = Array.from({ length: 20 }, () => random(64)).join("\n");
 const label = "RSA PRIVATE" + " KEY";
+const KEY = `${random(38)}7`;
 
 const SECRETS: Record<string, string> = {
   token: `the token is gh${"p_"}${random(36)} or so\n`,
   key: `-----BEGIN ${label}-----\n${keyLines}\n-----END ${label}-----\n`,
   "odd key": `-----BEGIN ${label}-----\n${"said word by word and\n".repeat(600)}${random(40)}\n-----END ${label}-----\n`,
   netrc: `machine host\n  login me\n  password ${random(12)}7!\n`,
+  "key that comes again": `$ curl https://x.test/${KEY}\napi_token: ${KEY}\n{"seen": "${KEY}"}\n`,
   header: `Authorization:\n  Bearer ${random(40)}\n`,
   "key of a service": `sourcegraph:\n\n${hex(40)}\n`,
   password: `DB_PASSWORD="tR7${random(9)}!4q"\n`,

@@ -14,6 +14,13 @@ const encoded = btoa("plum7-Kettle-44");
 
 /** `⟦…⟧` marks what must go; a text without it stays as it is. */
 const CLASSES: Record<string, string[]> = {
+  "values that come again": [
+    `API_TOKEN=⟦${random}⟧\n$ curl https://x.test/v1/⟦${random}⟧/jobs\n{"seen": "⟦${random}⟧"}`,
+    `{"seen": "⟦${random}⟧"}\napi_token: ⟦${random}⟧`,
+    `api_token: ⟦${random}⟧\nsee ${random}x and x${random}`,
+    "password: ⟦Hz7-Quartz-lime⟧\nThe Hz7-Quartz-lime is a stone.",
+    `api_token: ⟦${random}⟧\n${"The walrus dives.\n".repeat(1_000)}${random}`,
+  ],
   "columns of tables": [
     "| Account | Login | Kennwort |\n| --- | --- | --- |\n| QA | qa | ⟦Fuchs-2291-Bau⟧ |\n| CI | ci | `⟦Dachs!88x⟧` |",
     `| Service | Server token |\n|---|---|\n| Mail | ⟦${uuid}⟧ |`,

@@ -47,16 +47,14 @@ function firstReport(connected: readonly HostId[]): string {
 }
 
 /** Leases that end later than any taken now could. They block nobody. */
-export const judgeLeases = (leases: readonly { name: string; until: number }[]): Finding[] =>
+export const judgeLeases = (leases: readonly { name: string; until: string }[]): Finding[] =>
   leases.map(({ name, until }) =>
     note(
       "store",
-      `A lease for "${name}" lasts until ${new Date(Math.min(until, LAST_TIME_MS)).toISOString()}, so it was taken while the clock was ahead.`,
+      `A lease for "${name}" lasts until ${until}, so it was taken while the clock was ahead.`,
       "Nothing to do: it does not count, and the next process replaces it. Check the clock.",
     ),
   );
-
-const LAST_TIME_MS = 8_640_000_000_000_000;
 
 /** Anybody can make a folder that looks like a project which is gone, so a person decides. */
 export function judgeLookalike({ root }: Pick<Space, "root">, gone: Pick<Space, "id" | "root"> | null): Finding[] {

@@ -20,13 +20,13 @@ export interface Look {
   /** Whether the file was emptied after it was created. */
   isEmptied: boolean;
   /** The newest sound one, and how many entries the store's journal got since, as far as it can be read. */
-  backup: { id: string; at: number; since: number | null } | null;
+  backup: { id: string; made: string; since: number | null } | null;
 }
 
 export function judgeStore({ file, condition, space, isBackedUp, isEmptied, backup }: Look): Finding {
   const { path, kind } = file;
   const name = nameOf(file, space);
-  const remedy: Remedy = { kind: "recover", path, store: kind, backup: backup && { id: backup.id, at: backup.at } };
+  const remedy: Remedy = { kind: "recover", path, store: kind, backup: backup && { id: backup.id, made: backup.made } };
   const next = backup ? restoring(backup) : `${RECOVER} begins an empty one: there is no sound backup of it.`;
   if (!condition) {
     const what = kind === "global" ? "and it held the list of all projects" : "but backups of it exist";
