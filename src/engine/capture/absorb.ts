@@ -163,6 +163,7 @@ function commitAtEnd(to: number | null, { commitAt }: SessionSource, { place, cl
 
 const TITLE_CHARACTERS = 120;
 const PICK_CONFIDENCE = 0.7;
+const PROPOSE = /stele.*[_-]propose$/i;
 
 async function planTurn({ turn, lastWords, commit }: TurnStep, plan: Plan, world: World): Promise<void> {
   const said = searchedParts(turn).filter(({ text }) => textFault(text) === null);
@@ -203,7 +204,9 @@ async function planTurn({ turn, lastWords, commit }: TurnStep, plan: Plan, world
   if (!isNew) return;
   const answer = turn.parts.flatMap(({ label, text }) => (label === "own" ? [text] : [])).join("\n");
   const pick = pickIn(lastWords, answer);
-  if (pick !== null) await planPick(pick, id, { ...turn, commit }, plan, world);
+  // The agent's own proposal says it in whole sentences; the person is not asked twice.
+  const isProposed = turn.parts.some(({ call }) => call && !call.failed && PROPOSE.test(call.name));
+  if (pick !== null && !isProposed) await planPick(pick, id, { ...turn, commit }, plan, world);
 }
 
 /** An option that the agent offered and the person picked waits for the person as a proposal. */
