@@ -9,12 +9,26 @@ import type { ReadSession } from "../../model/sessions/card.ts";
 import { type WordStatistics, inverseFrequency, presentStems } from "../recall/coverage.ts";
 import { tellingStems } from "../text/words.ts";
 
-/** The best evidence of a session. */
+/** Evidence, or the best of a session. */
 export interface Lead {
   session: string;
   relevance: number;
   /** In words that only one piece of evidence has. */
   shared: number;
+}
+
+/**
+ * The best relevance and the best words of each session, in the order of `evidence`. They are seldom in one piece: what a
+ * model puts first often has other words, and a session must not seem less clear because a model took part.
+ */
+export function bySession(evidence: readonly Lead[]): ReadonlyMap<string, Lead> {
+  const leads = new Map<string, Lead>();
+  for (const { session, relevance, shared } of evidence) {
+    const known = leads.get(session);
+    const best = known ? { ...known, shared: Math.max(known.shared, shared) } : { session, relevance, shared };
+    leads.set(session, best);
+  }
+  return leads;
 }
 
 /** Unasked, with a prompt. */

@@ -6,6 +6,7 @@ import {
   CLEARLY_LEADS,
   LEADS,
   type Lead,
+  bySession,
   isSameMatter,
   sharedWorth,
   standing,
@@ -26,6 +27,12 @@ for (const [leads, clear, why] of cases)
     const stands = standing(leads);
     assert.deepEqual([stands >= CLEARLY_LEADS, stands >= LEADS], [clear === "unasked", clear !== "no"], String(stands));
   });
+
+test("a session stands by its most relevant evidence and by that with most of the words", () => {
+  const of = (session: string, relevance: number, shared: number): Lead => ({ session, relevance, shared });
+  const evidence = [of("a", 0.4, 1), of("b", 0.2, 2), of("a", 0.1, 3), of("b", 0.05, 1)];
+  assert.deepEqual([...bySession(evidence).values()], [of("a", 0.4, 3), of("b", 0.2, 2)]);
+});
 
 const anyLead = fc.record({
   session: fc.string(),
