@@ -152,6 +152,8 @@ const ROLE_OF = { own: "user", pasted: "user", agent: "assistant", tool: "tool" 
   PartLabel,
   Role
 >;
+/** In the person's message, but not theirs. */
+const PASTED = { speaker: "pasted text" };
 /** `commit`: the newest one at the time, if that is known. */
 type TurnStep = Extract<SessionStep, { turn: SessionTurn }> & { commit: string | null };
 
@@ -171,7 +173,7 @@ async function planTurn({ turn, lastWords, commit }: TurnStep, plan: Plan, world
   // Work of tools alone is kept with what it did, so that it can be read.
   const turns =
     said.length > 0
-      ? said.map(({ label, text, at }) => ({ role: ROLE_OF[label], text, at }))
+      ? said.map(({ label, text, at }) => ({ role: ROLE_OF[label], text, at, ...(label === "pasted" && PASTED) }))
       : [{ role: "tool" as const, text: toolNames(turn), at: turn.at }];
   if (textFault(turns[0]!.text) !== null) return;
   const { draft } = await draftEvidence(
