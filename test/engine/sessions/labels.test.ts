@@ -56,6 +56,13 @@ test("what was pasted is found as that, not as the person's words", async () => 
   };
   assert.match(await asked("when is the quokka fed?"), /evidence, pasted text 2026-01-15/);
   assert.match(await asked("what shall I summarise, please?"), /evidence, user 2026-01-15/);
+  await taken(world, [{ prompt: "> Feed the wombat.", minute: 9 }, { reply: "The wallaby sleeps." }], {
+    session: "s2",
+  });
+  assert.match(
+    await asked("does the wallaby sleep?"),
+    /evidence, assistant 2026-01-15, on "> Feed the wombat\.": The wallaby/,
+  );
 });
 
 test("of a tool its command, its outcome and a kilobyte are kept", async () => {
