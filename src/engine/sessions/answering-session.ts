@@ -5,8 +5,8 @@
  */
 import { type Told, toldWithPrompt } from "../../logic/sessions/handover.ts";
 import {
+  type Evidence,
   LEADS,
-  type Lead,
   bySession,
   isSameMatter,
   sharedWorth,
@@ -54,7 +54,7 @@ export async function sessionsAnswering(question: SessionQuestion, world: World)
   const sessionOf = new Map(items.map(({ id, session }) => [id, session]));
   const stems = coverageStems(query);
   const statistics = await evidenceStatistics(stems, world);
-  const found = leading.flatMap(({ id, relevance, content }): Lead[] => {
+  const found = leading.flatMap(({ id, relevance, content }): Evidence[] => {
     const session = sessionOf.get(id);
     const isOther = session !== undefined && session !== own;
     return isOther ? [{ session, relevance, shared: sharedWorth(stems, content, statistics) }] : [];
