@@ -152,6 +152,8 @@ const ROLE_OF = { own: "user", pasted: "user", agent: "assistant", tool: "tool" 
   PartLabel,
   Role
 >;
+/** In the person's message, but not theirs. */
+const PASTED = { speaker: "pasted text" };
 /** `commit`: the newest one at the time, if that is known. */
 type TurnStep = Extract<SessionStep, { turn: SessionTurn }> & { commit: string | null };
 
@@ -163,6 +165,7 @@ function commitAtEnd(to: number | null, { commitAt }: SessionSource, { place, cl
 
 const TITLE_CHARACTERS = 120;
 const PICK_CONFIDENCE = 0.7;
+const PROPOSE = /stele.*[_-]propose$/i;
 
 async function planTurn({ turn, lastWords, commit }: TurnStep, plan: Plan, world: World): Promise<void> {
   const said = searchedParts(turn).filter(({ text }) => textFault(text) === null);
@@ -170,7 +173,7 @@ async function planTurn({ turn, lastWords, commit }: TurnStep, plan: Plan, world
   // Work of tools alone is kept with what it did, so that it can be read.
   const turns =
     said.length > 0
-      ? said.map(({ label, text, at }) => ({ role: ROLE_OF[label], text, at }))
+      ? said.map(({ label, text, at }) => ({ role: ROLE_OF[label], text, at, ...(label === "pasted" && PASTED) }))
       : [{ role: "tool" as const, text: toolNames(turn), at: turn.at }];
   if (textFault(turns[0]!.text) !== null) return;
   const { draft } = await draftEvidence(
@@ -203,7 +206,9 @@ async function planTurn({ turn, lastWords, commit }: TurnStep, plan: Plan, world
   if (!isNew) return;
   const answer = turn.parts.flatMap(({ label, text }) => (label === "own" ? [text] : [])).join("\n");
   const pick = pickIn(lastWords, answer);
-  if (pick !== null) await planPick(pick, id, { ...turn, commit }, plan, world);
+  // The agent's own proposal says it in whole sentences; the person is not asked twice.
+  const isProposed = turn.parts.some(({ call }) => call && !call.failed && PROPOSE.test(call.name));
+  if (pick !== null && !isProposed) await planPick(pick, id, { ...turn, commit }, plan, world);
 }
 
 /** An option that the agent offered and the person picked waits for the person as a proposal. */

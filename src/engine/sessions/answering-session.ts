@@ -5,8 +5,9 @@
  */
 import { type Told, toldWithPrompt } from "../../logic/sessions/handover.ts";
 import {
+  type Evidence,
   LEADS,
-  type Lead,
+  bySession,
   isSameMatter,
   sharedWorth,
   standing,
@@ -53,12 +54,12 @@ export async function sessionsAnswering(question: SessionQuestion, world: World)
   const sessionOf = new Map(items.map(({ id, session }) => [id, session]));
   const stems = coverageStems(query);
   const statistics = await evidenceStatistics(stems, world);
-  const leads = new Map<string, Lead>();
-  for (const { id, relevance, content } of leading) {
+  const found = leading.flatMap(({ id, relevance, content }): Evidence[] => {
     const session = sessionOf.get(id);
-    if (session === undefined || session === own || leads.has(session)) continue;
-    leads.set(session, { session, relevance, shared: sharedWorth(stems, content, statistics) });
-  }
+    const isOther = session !== undefined && session !== own;
+    return isOther ? [{ session, relevance, shared: sharedWorth(stems, content, statistics) }] : [];
+  });
+  const leads = bySession(found);
   const cards = await project.sessionCards({ sessions: [...leads.keys()], limit: leads.size });
   const [lead, ...others] = [...leads.keys()].flatMap(
     (session) => cards.find(({ card }) => card.session === session) ?? [],

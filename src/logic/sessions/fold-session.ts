@@ -112,18 +112,21 @@ const callOf = ({ tool, command, path }: Extract<SessionEvent, { kind: "call" }>
   ...{ name: tool, command, path, edits: path !== null && EDITS.test(tool), failed: false },
 });
 
-/** A result of a call in an earlier piece stands by itself. */
+/** A result of a call in an earlier piece stands by itself. One of a call that edited several files stands with the first. */
 function withResult(turn: OpenTurn, { call, text, isError, at }: Extract<SessionEvent, { kind: "result" }>): OpenTurn {
-  const waiting = turn.calls.find(([id]) => id === call)?.[1];
+  const waiting = turn.calls.flatMap(([id, part]) => (id === call ? [part] : []));
   const calls = turn.calls.filter(([id]) => id !== call);
   const printed = text.trim();
-  const part = waiting === undefined ? undefined : turn.parts[waiting];
-  if (waiting === undefined || !part?.call) {
+  if (waiting.length === 0) {
     if (!isError) return { ...turn, calls };
     const alone = { name: "", command: null, path: null, edits: false, failed: true };
     return withParts({ ...turn, calls }, [{ label: "tool", text: printed, at, call: alone }]);
   }
-  const parts = turn.parts.with(waiting, { ...part, text: printed, call: { ...part.call, failed: isError } });
+  const parts = turn.parts.map((part, index) =>
+    part.call && waiting.includes(index)
+      ? { ...part, text: index === waiting[0] ? printed : "", call: { ...part.call, failed: isError } }
+      : part,
+  );
   return { ...turn, calls, parts, size: turn.size + printed.length };
 }
 

@@ -9,12 +9,30 @@ import type { ReadSession } from "../../model/sessions/card.ts";
 import { type WordStatistics, inverseFrequency, presentStems } from "../recall/coverage.ts";
 import { tellingStems } from "../text/words.ts";
 
-/** The best evidence of a session. */
-export interface Lead {
+export interface Evidence {
   session: string;
   relevance: number;
   /** In words that only one piece of evidence has. */
   shared: number;
+}
+
+/** The best evidence of a session. */
+export interface Lead extends Evidence {
+  /** The most that any of its evidence shares. */
+  mostShared: number;
+}
+
+/**
+ * In the order of `evidence`. Relevance and words are seldom best in one piece: what a model puts first often has other words,
+ * and a session must not seem less clear because a model took part.
+ */
+export function bySession(evidence: readonly Evidence[]): ReadonlyMap<string, Lead> {
+  const leads = new Map<string, Lead>();
+  for (const one of evidence) {
+    const lead = leads.get(one.session) ?? { ...one, mostShared: 0 };
+    leads.set(one.session, { ...lead, mostShared: Math.max(lead.mostShared, one.shared) });
+  }
+  return leads;
 }
 
 /** Unasked, with a prompt. */
@@ -24,12 +42,12 @@ export const LEADS = 4;
 const NEXT_SHARED = 0.5;
 const CERTAINTY_MOST = 0.997;
 
-/** `leads`: the best first. */
+/** `leads`: the best first. Another is held against it by one piece of evidence: more of them are not more rivals. */
 export function standing([first, ...others]: readonly Lead[]): number {
   if (first === undefined) return -Infinity;
   const most = (name: "relevance" | "shared") => Math.max(0, ...others.map((one) => one[name]));
   const gap = logOdds(first.relevance) - logOdds(most("relevance"));
-  return gap + first.shared + NEXT_SHARED * (first.shared - most("shared"));
+  return gap + first.mostShared + NEXT_SHARED * (first.mostShared - most("shared"));
 }
 
 /** Relevance is never certain, and odds must stay finite. */

@@ -41,7 +41,7 @@ const SHORT_QUESTION = 60;
 
 /** The question that a message closes with, also above the options that it offers; null if it does not. */
 export function closingQuestion(message: string): string | null {
-  const lines = message.split("\n").filter((line) => line.trim() !== "");
+  const lines = message.split("\n");
   const at = lines.findLastIndex((line, index) => line.includes("?") && offersBelow(lines, index));
   const sentences = plainSentences(at < 0 ? message : lines.slice(0, at + 1).join("\n"));
   const question = sentences.at(-1);

@@ -6,7 +6,7 @@
 import type { Source } from "../../model/memory/item.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import { shownLine } from "../../model/text/cut.ts";
-import { titled } from "../../model/text/titled.ts";
+import { titleApart } from "../../model/text/titled.ts";
 import { dayIn } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
 import { GUESS_BELOW, documentFacts, otherSessionFact, percent, placeOf, toldLines } from "./render-hits.ts";
@@ -14,6 +14,7 @@ import type { Told } from "./told-hits.ts";
 
 const LINE_CHARACTERS = 400;
 const GUESS_CHARACTERS = 160;
+const TITLE_CHARACTERS = 80;
 const REMARK_CHARACTERS = 120;
 const HISTORY_LINES = 2;
 
@@ -24,17 +25,21 @@ export const hitsForAgent = (told: Told, degraded: string | null, nothing: strin
   ]);
 
 function hitLines(hit: Hit, zone: Zone): string {
-  const { handle, title, content, excerpt, history } = hit;
+  const { handle, shelf, content, excerpt, history } = hit;
   const isFile = hit.path !== undefined;
   const isGuess = hit.relevance < GUESS_BELOW;
+  const isSaid = shelf === "evidence";
+  const { title, text: apart } = titleApart(isFile ? null : hit.title, excerpt ?? content);
   const text = shownLine(
-    titled(isFile ? null : title, excerpt ?? content),
+    title === null || isSaid ? apart : `${title}: ${apart}`,
     isGuess ? GUESS_CHARACTERS : LINE_CHARACTERS,
   );
+  // What an answer was said to, somebody else may have said.
+  const to = isSaid && title !== null ? `, on "${shownLine(title, TITLE_CHARACTERS).replaceAll('"', "'")}"` : "";
   // An ellipsis says by itself that there is more; an excerpt does not.
   const rest = excerpt !== undefined && !isGuess && !isFile ? ` (get ${handle} for all)` : "";
   return [
-    `${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit, zone)}: ${text}${rest}`,
+    `${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit, zone)}${to}: ${text}${rest}`,
     ...remarks(hit, zone).map((remark) => `  ${shownLine(remark, REMARK_CHARACTERS)}`),
     ...history.slice(0, HISTORY_LINES).map((past) => `  ${shownLine(pastLine(past, zone), REMARK_CHARACTERS)}`),
   ].join("\n");

@@ -9,6 +9,10 @@ export interface Saying {
   command?: string;
   result?: string;
   isError?: boolean;
+  /** A tool of Stele's server that the agent called. */
+  verb?: string;
+  /** Edited by one patch. */
+  files?: readonly string[];
   compaction?: string;
   /** Minutes since the beginning. */
   minute?: number;
@@ -25,14 +29,20 @@ export function claudeLines(sayings: readonly Saying[], session = "s1", cwd = "/
     const timestamp = new Date(START + minute * 60_000 + count * 1_000).toISOString();
     return JSON.stringify({ type, ...recorded, timestamp, message: { role: type, content }, ...extra });
   };
-  return sayings.flatMap(({ prompt, reply, command, result = "", isError = false, compaction, branch, minute: at }) => {
-    minute = at ?? minute;
+  return sayings.flatMap((saying) => {
+    const { prompt, reply, command, verb, files = [], result = "", isError = false, compaction, branch } = saying;
+    minute = saying.minute ?? minute;
     const lines: string[] = [];
     if (prompt !== undefined) lines.push(line("user", prompt, branch));
     if (compaction !== undefined) lines.push(line("user", compaction, branch, { isCompactSummary: true }));
-    if (command !== undefined) {
+    const calls = [
+      ...(command === undefined ? [] : [{ name: "Bash", input: { command } }]),
+      ...(verb === undefined ? [] : [{ name: `mcp__stele__${verb}`, input: {} }]),
+      ...files.map((file) => ({ name: "Edit", input: { file_path: file } })),
+    ];
+    for (const call of calls) {
       const id = `call${count}`;
-      lines.push(line("assistant", [{ type: "tool_use", id, name: "Bash", input: { command } }], branch));
+      lines.push(line("assistant", [{ type: "tool_use", id, ...call }], branch));
       const returned = { type: "tool_result", tool_use_id: id, content: result, is_error: isError };
       lines.push(line("user", [returned], branch));
     }
@@ -58,17 +68,24 @@ export function codexLines(sayings: readonly Saying[], session = "c1", cwd = "/p
     line("session_meta", { id: session, cwd, git: { branch: sayings[0]?.branch ?? "main" } }),
     message("developer", "Always use tabs. Never use spaces.", "input_text"),
     message("user", `<environment_context>\n<cwd>${cwd}</cwd>\n</environment_context>`, "input_text"),
-    ...sayings.flatMap(({ prompt, reply, command, result = "", isError = false, compaction, minute: at }) => {
-      minute = at ?? minute;
+    ...sayings.flatMap((saying) => {
+      const { prompt, reply, command, verb, files = [], result = "", isError = false, compaction } = saying;
+      minute = saying.minute ?? minute;
       const lines: string[] = [];
       if (prompt !== undefined)
         lines.push(message("user", prompt, "input_text"), line("event_msg", { type: "user_message", message: prompt }));
       if (compaction !== undefined) lines.push(line("compacted", { message: compaction }));
-      if (command !== undefined) {
+      const patch = files.map((file) => `*** Update File: ${file}\n@@\n-a\n+b\n`).join("");
+      const calls = [
+        ...(command === undefined ? [] : [{ name: "exec_command", arguments: { cmd: command } }]),
+        ...(verb === undefined ? [] : [{ name: verb, namespace: "mcp__stele", arguments: {} }]),
+        ...(patch === "" ? [] : [{ name: "exec_command", arguments: { cmd: `apply_patch <<'EOF'\n*** Begin Patch\n${patch}*** End Patch\nEOF` } }]),
+      ]; // prettier-ignore
+      for (const { arguments: given, ...named } of calls) {
         const call = { call_id: `c${count}` };
-        const input = JSON.stringify({ cmd: command });
+        const input = JSON.stringify(given);
         const output = `Chunk ID: 1\nProcess exited with code ${isError ? 1 : 0}\nOutput:\n${result}`;
-        lines.push(line("response_item", { type: "function_call", name: "exec_command", arguments: input, ...call }));
+        lines.push(line("response_item", { type: "function_call", ...named, arguments: input, ...call }));
         lines.push(line("response_item", { type: "function_call_output", output, ...call }));
       }
       if (reply !== undefined)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contextAfterFailure } from "../../../src/engine/context/inject-after-failure.ts";
-import type { Saying } from "../capture/transcript.ts";
+import { type Saying, claudeLines, codexLines } from "../capture/transcript.ts";
 import type { TestWorld } from "../test-world.ts";
 import { laterWorld, onDay, taken } from "./session-steps.ts";
 
@@ -32,6 +32,14 @@ test("the latest session that got over it is told of, once", async () => {
   const [handover] = await world.project.handovers({ session: "now", limit: 9 });
   assert.deepEqual([handover?.event, handover?.session, handover?.sources], ["failure", "now", ["b"]]);
 });
+
+for (const [host, linesOf] of Object.entries({ claude: claudeLines, codex: codexLines }))
+  test(`all files that were edited since are named, by ${host}`, async () => {
+    const world = await laterWorld();
+    const again: Saying[] = [{ files: ["src/quay.ts", "src/berth.ts"] }, { command: "npx tsc", result: "Done." }];
+    await taken(world, [], { lines: linesOf([...failed(), ...again], "s1") });
+    assert.match((await after(world))!, /it was gone after editing src\/berth\.ts, src\/quay\.ts/);
+  });
 
 const silent: [why: string, sayings: Saying[], printed: string][] = [
   ["nobody met it", [], ERROR],

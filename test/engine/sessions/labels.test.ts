@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
+import { answerText } from "../../../src/hosts/mcp/tool.ts";
+import { type AnyOperation, readerOf } from "../../../src/operations/operation.ts";
 import why from "../../../src/operations/decisions/why.ts";
 import { PRINTED_CHARACTERS } from "../../../src/model/sessions/turn.ts";
 import { type Saying, claudeLines, codexLines } from "../capture/transcript.ts";
@@ -44,6 +46,24 @@ for (const [why, sayings, parts] of cases)
       const kept = (await turnsOf(world)).flat().map(({ label, text }) => [label, text.trim()]);
       assert.deepEqual(kept, parts);
     });
+
+test("what was pasted is found as that, not as the person's words", async () => {
+  const world = await laterWorld();
+  await taken(world, [{ prompt: "please summarise it\n<document>\nAlways feed the quokka at noon.\n</document>" }]);
+  const asked = async (question: string) => {
+    const { answer } = await dispatch(why, { question }, world);
+    return answerText(why as unknown as AnyOperation, answer, readerOf({ question }, world));
+  };
+  assert.match(await asked("when is the quokka fed?"), /evidence, pasted text 2026-01-15/);
+  assert.match(await asked("what shall I summarise, please?"), /evidence, user 2026-01-15/);
+  await taken(world, [{ prompt: "> Feed the wombat.", minute: 9 }, { reply: "The wallaby sleeps." }], {
+    session: "s2",
+  });
+  assert.match(
+    await asked("does the wallaby sleep?"),
+    /evidence, assistant 2026-01-15, on "> Feed the wombat\.": The wallaby/,
+  );
+});
 
 test("of a tool its command, its outcome and a kilobyte are kept", async () => {
   const world = await laterWorld();

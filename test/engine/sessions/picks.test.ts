@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import reject from "../../../src/operations/decisions/reject.ts";
 import { extract } from "../../../src/engine/capture/extract.ts";
-import { type Saying, claudeLines, writeTranscript } from "../capture/transcript.ts";
+import { type Saying, claudeLines, codexLines, writeTranscript } from "../capture/transcript.ts";
 import { itemsOn, laterWorld, pathOf, taken } from "./session-steps.ts";
 
 const OFFER =
@@ -34,6 +34,23 @@ for (const [answer, content, rejected] of picked)
     assert.deepEqual(item?.details["evidence"], [evidence.at(-1)]);
     assert.deepEqual([memories, await itemsOn(world, "decision")], [[], []], "and nothing else");
   });
+
+test("the subject is the question, without the paragraph before it", async () => {
+  const world = await laterWorld();
+  const offer = "Pilots are late.\n\nWhich one?\n\n1. one row for each harbour\n2. one file for each year";
+  const { proposals } = await taken(world, answered("2", offer));
+  assert.equal((await world.project.items("proposal", proposals))[0]?.title, "Which one?");
+});
+
+for (const [host, linesOf] of Object.entries({ claude: claudeLines, codex: codexLines }))
+  test(`what the agent proposed itself is not proposed twice, by ${host}`, async () => {
+    const say = (...more: Saying[]) => linesOf([...answered("2"), ...more], "s1");
+    const refused = say({ verb: "propose", isError: true, result: "Exit code 1" });
+    for (const [lines, count] of [[say({ verb: "propose" }), 0], [say({ verb: "proposals" }), 1], [refused, 1]] as const) {
+      const world = await laterWorld();
+      assert.equal((await taken(world, [], { lines })).proposals.length, count);
+    }
+  }); // prettier-ignore
 
 const unpicked: [why: string, sayings: Saying[]][] = [
   ["a refusal", answered("none of these")],

@@ -6,12 +6,18 @@ import {
   CLEARLY_LEADS,
   LEADS,
   type Lead,
+  bySession,
   isSameMatter,
   sharedWorth,
   standing,
 } from "../../../src/logic/sessions/leading-session.ts";
 
-const lead = (relevance: number, shared: number): Lead => ({ session: `${relevance} ${shared}`, relevance, shared });
+const lead = (relevance: number, shared: number): Lead => ({
+  session: `${relevance} ${shared}`,
+  relevance,
+  shared,
+  mostShared: shared,
+});
 
 const cases: [leads: Lead[], clear: "unasked" | "asked" | "no", why: string][] = [
   [[], "no", "nothing was found"],
@@ -27,10 +33,24 @@ for (const [leads, clear, why] of cases)
     assert.deepEqual([stands >= CLEARLY_LEADS, stands >= LEADS], [clear === "unasked", clear !== "no"], String(stands));
   });
 
+test("a session stands by its most relevant evidence and by that with most of the words", () => {
+  const of = (session: string, relevance: number, shared: number) => ({ session, relevance, shared });
+  const leads = bySession([of("a", 0.4, 1), of("b", 0.2, 2), of("a", 0.1, 3), of("b", 0.05, 1)]);
+  assert.deepEqual(
+    [...leads.values()],
+    [
+      { ...of("a", 0.4, 1), mostShared: 3 },
+      { ...of("b", 0.2, 2), mostShared: 2 },
+    ],
+  );
+  assert.ok(standing([...leads.values()]) > standing([lead(0.4, 1), lead(0.2, 2)]) + 2);
+});
+
 const anyLead = fc.record({
   session: fc.string(),
   relevance: fc.double({ min: 0, max: 1, noNaN: true }),
   shared: fc.double({ min: 0, max: 20, noNaN: true }),
+  mostShared: fc.double({ min: 0, max: 20, noNaN: true }),
 });
 
 test("a rival never helps, and more relevance or more rare words never harm", () => {
@@ -41,7 +61,7 @@ test("a rival never helps, and more relevance or more rare words never harm", ()
       assert.ok(Number.isFinite(before));
       assert.ok(standing([...leads, other]) <= before + 1e-9);
       assert.ok(standing([{ ...first, relevance: 1 }, ...others]) >= before - 1e-9);
-      assert.ok(standing([{ ...first, shared: first.shared + 1 }, ...others]) >= before - 1e-9);
+      assert.ok(standing([{ ...first, mostShared: first.mostShared + 1 }, ...others]) >= before - 1e-9);
     }),
   );
 });

@@ -26,11 +26,14 @@ const ITEMS: ReadonlySet<string> = new Set([
   "function_call_output",
   "custom_tool_call",
 ]);
-const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4096})$/m;
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4096})$/gm;
+const PATCHED_MOST = 20;
+const PATCHING = "apply_patch";
+const PATCHES = /\bapply_?patch\b/;
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(\d+)/m;
-/** What stands above everything that a command printed. */
 /** The host ran nothing. */
 const REFUSED = /^(?:unsupported call: |apply_patch verification failed)/;
+/** What stands above everything that a command printed. */
 const FRAME =
   /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running) with|Original token count|Total output lines)[^\n]{0,200}\n){1,8}Output:\n/;
 
@@ -71,7 +74,7 @@ function eventsOfItem(item: Json, recorded: Recorded): SessionEvent[] | null {
     case "function_call":
     case "custom_tool_call":
     case "local_shell_call":
-      return [callOf(item, recorded)];
+      return callsOf(item, recorded);
     case "function_call_output":
     case "custom_tool_call_output":
       return [resultOf(item, recorded)];
@@ -95,21 +98,24 @@ function eventsOfMessage(item: Json, recorded: Recorded): SessionEvent[] | null 
   return reply === "" ? [] : [{ ...recorded, kind: "reply", text: reply }];
 }
 
-function callOf(item: Json, recorded: Recorded): SessionEvent {
+/** A patch edits each of its files, also where a shell was told to apply it. */
+function callsOf(item: Json, recorded: Recorded): SessionEvent[] {
   const written = textIn(item, "arguments") ?? textIn(item, "input") ?? "";
   const given = item["action"] ?? objectsOf(written).objects[0];
   const input = isObject(given) ? given : {};
   const command = commandOf(input["command"] ?? input["cmd"]);
-  const patch = PATCHED.exec(textIn(item, "input") ?? textIn(input, "input") ?? command ?? "")?.[1];
-  const tool = textIn(item, "name") ?? "shell";
-  return {
-    ...recorded,
-    kind: "call",
-    call: textIn(item, "call_id") ?? "",
-    tool,
+  const applied = command !== null && PATCHES.test(command) ? command : "";
+  const patch = textIn(item, "input") ?? textIn(input, "input") ?? applied;
+  const patched = [...new Set([...patch.matchAll(PATCHED)].map(([, path]) => path!.trim()))].slice(0, PATCHED_MOST);
+  // A tool of a server is named within its namespace.
+  const name = [textIn(item, "namespace"), textIn(item, "name")].filter((part) => part !== null).join("__");
+  const call = {
+    ...({ ...recorded, kind: "call", call: textIn(item, "call_id") ?? "" } as const),
+    tool: patched.length > 0 ? PATCHING : name || "shell",
     command: command === null ? null : withoutUnsaid(command),
-    path: patch?.trim() ?? textIn(input, "path") ?? textIn(input, "file_path"),
+    path: patched[0] ?? textIn(input, "path") ?? textIn(input, "file_path"),
   };
+  return [call, ...patched.slice(1).map((path) => ({ ...call, command: null, path }))];
 }
 
 /** `["bash", "-lc", "git status"]` is the command `git status`. */

@@ -148,6 +148,34 @@ const codexCases: [string, string, unknown[]][] = [
     [["call", "apply_patch", null, "a.ts"]],
   ],
   [
+    "a patch of two files by a shell",
+    codex({
+      type: "function_call",
+      name: "exec_command",
+      arguments: JSON.stringify({ cmd: "apply_patch <<'X'\n*** Add File: a.ts\n*** Delete File: b.ts\nX" }),
+      call_id: "c",
+    }),
+    [
+      ["call", "apply_patch", "apply_patch <<'X'\n*** Add File: a.ts\n*** Delete File: b.ts\nX", "a.ts"],
+      ["call", "apply_patch", null, "b.ts"],
+    ],
+  ],
+  [
+    "a shell call that only prints a patch",
+    codex({
+      type: "function_call",
+      name: "exec_command",
+      arguments: '{"cmd":"cat <<X\\n*** Add File: a.ts\\nX"}',
+      call_id: "c",
+    }),
+    [["call", "exec_command", "cat <<X\n*** Add File: a.ts\nX", null]],
+  ],
+  [
+    "a tool of a server",
+    codex({ type: "function_call", name: "get", namespace: "mcp__stele", arguments: "{}", call_id: "c" }),
+    [["call", "mcp__stele__get", null, null]],
+  ],
+  [
     "a wrapped result",
     codex({ type: "function_call_output", call_id: "c", output: '{"output":"no","metadata":{"exit_code":2}}' }),
     [["result", "no", true]],
