@@ -4,6 +4,8 @@
  * If a text has headings such as "Requirement: name", those are its requirements, and sections for added, modified,
  * removed and renamed ones make it a delta. In any other text, each sentence that demands something is a requirement.
  */
+import { sureKind } from "../memory/nearness.ts";
+import { sharedPart } from "../text/words.ts";
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
 import { type Level, type Reading, judge, mayContradict, readingOf } from "./contradiction.ts";
 import { nested, plainText, readMarkdown, type Section } from "../text/markdown-sections.ts";
@@ -57,6 +59,9 @@ export function readRequirements(text: string): Requirement[] {
  * old wording of a modified requirement does not remain. Yields between parts of the work, so that the caller can let
  * others run.
  */
+/** Two that differ in a word or two have most others in common. */
+const NEARLY_EQUAL = 0.4;
+
 export function* checkRequirements(delta: string, canonical: string): Generator<undefined, RequirementCheck> {
   const changes = readRequirements(delta);
   const all = changes.filter((requirement) => !isRemoval(requirement));
@@ -76,6 +81,10 @@ export function* checkRequirements(delta: string, canonical: string): Generator<
     const own = readingOf(a.text);
     for (const { b, reading } of held) {
       compared += 1;
+      if (sharedPart(own.stems, reading.stems) >= NEARLY_EQUAL && sureKind(b.text, a.text) === "contradicts") {
+        pairs.push({ energy: judge(own, reading).energy, level: "reject", a, b });
+        continue;
+      }
       if (!mayContradict(own, reading)) continue;
       const { energy, level } = judge(own, reading);
       if (level !== "allow") pairs.push({ energy, level, a, b });

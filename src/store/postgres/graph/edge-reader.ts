@@ -1,5 +1,6 @@
 /** Reads edges, how many lead to an item, and which memories are not linked yet. */
 import type { Edge, EdgeShelf } from "../../../model/memory/edge.ts";
+import type { NearPair } from "../../../model/memory/near.ts";
 import type { EdgeQuery, EdgeReads } from "../../../ports/store/edges.ts";
 import { EDGE_COLUMNS, type EdgeRow, byStrength, toEdge } from "../../rows/graph/edge-row.ts";
 import type { Database } from "../connection/database.ts";
@@ -33,6 +34,7 @@ export function edgeReader(db: Database): EdgeReads {
     },
     walkEdges: async (shelf, { after, limit }) =>
       (await statements.walk.all({ shelf, after: after ?? "", limit })).map(toEdge),
+    nearPairs: (ids) => statements.near.all({ ids }),
     async inDegrees(ids) {
       const rows = await statements.inDegrees.all({ ids });
       return {
@@ -56,6 +58,9 @@ function prepareReading(db: Database) {
       `select item.id, ${IN_DEGREE} from memory_item item where item.id = any (@ids::text[])`,
     ),
     mostIncoming: db.prepareColumn<number | null>(`select ${MOST_INCOMING}`),
+    near: db.prepare<NearPair>(`
+      select newer, newer_shelf as "newerShelf", older, older_shelf as "olderShelf", nearness, kind from near_pair
+      where newer = any (@ids::text[]) or older = any (@ids::text[]) order by nearness desc, newer, older`),
   };
 }
 

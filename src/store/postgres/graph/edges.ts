@@ -24,6 +24,7 @@ export interface EdgeWriter {
     insert_edge(change: ChangeOf<"insert_edge">, transaction: TransactionOrigin): Reason;
     remove_edge(change: ChangeOf<"remove_edge">, transaction: TransactionOrigin): Reason;
     link_memories(change: ChangeOf<"link_memories">): Reason;
+    note_near(change: ChangeOf<"note_near">): Reason;
   };
   /** Removes all edges of an item that is about to be removed. */
   removeOf(shelf: Shelf, itemId: string, transaction: TransactionOrigin): Promise<void>;
@@ -72,13 +73,20 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
         return null;
       },
       link_memories: made.link,
+      async note_near({ id, pairs }) {
+        await statements.forgetNearOf.run({ id });
+        for (const pair of pairs) await statements.noteNear.run({ ...pair });
+        return null;
+      },
     },
     async removeOf(shelf, itemId, transaction) {
+      await statements.forgetNear.run({ id: itemId });
       if (!hasEdges(shelf)) return;
       for (const row of await statements.touching.all({ id: itemId }))
         if (row.shelf === shelf) await remove(toEdge(row), transaction);
     },
     async eraseOf(itemId, transaction) {
+      await statements.forgetNear.run({ id: itemId });
       const erased = new Map<string, EdgeShelf>();
       for (const { id, shelf, made: isMade } of await statements.touching.all({ id: itemId })) {
         await statements.remove.run({ id });
@@ -97,8 +105,8 @@ function prepareWriting(db: Database) {
   return {
     find: db.prepare<EdgeRow>(`select ${EDGE_COLUMNS} from edge where shelf = @shelf and id = @id`),
     insert: db.prepare(`
-      insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at, made)
-      values (@id, @shelf, @source, @target, @relation, @strength, @bidirectional, @status, @createdAt, @made)
+      insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at, made, verdict)
+      values (@id, @shelf, @source, @target, @relation, @strength, @bidirectional, @status, @createdAt, @made, @verdict)
       on conflict do nothing`),
     reversed: db.prepareColumn<number>(`
       select 1 from edge where source = @target and target = @source and shelf = @shelf and relation = 'supersedes'`),
@@ -112,5 +120,10 @@ function prepareWriting(db: Database) {
       from journal entry join journal_payload kept on kept.seq = entry.seq
       where entry.kind = 'remove_edge' and strpos(kept.payload, @text) > 0 order by entry.seq`),
     dropPayload: db.prepare(`delete from journal_payload where seq = @seq`),
+    noteNear: db.prepare(`
+      insert into near_pair (newer, newer_shelf, older, older_shelf, nearness, kind)
+      values (@newer, @newerShelf, @older, @olderShelf, @nearness, @kind) on conflict do nothing`),
+    forgetNearOf: db.prepare(`delete from near_pair where newer = @id`),
+    forgetNear: db.prepare(`delete from near_pair where newer = @id or older = @id`),
   };
 }

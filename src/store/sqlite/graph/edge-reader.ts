@@ -1,6 +1,7 @@
 /** Reads edges, how many lead to an item, and which memories are not linked yet. */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
 import type { Edge, EdgeShelf } from "../../../model/memory/edge.ts";
+import type { NearPair } from "../../../model/memory/near.ts";
 import type { EdgeQuery, EdgeReads } from "../../../ports/store/edges.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
@@ -30,6 +31,7 @@ export function edgeReader(db: Database): Sync<EdgeReads> {
     edges: (shelf, ids) => statements.byId.all(shelf, JSON.stringify(ids)).map(toEdge),
     newestEdges: (shelf, status, limit) => statements.newest[shelf].all(status, limit).map(toEdge),
     walkEdges: (shelf, { after, limit }) => statements.walk.all(shelf, after ?? "", limit).map(toEdge),
+    nearPairs: (ids) => statements.near.all({ ids: JSON.stringify(ids) }),
     inDegrees: (ids) => ({
       // Not left out by the statement, for which SQLite would count twice.
       of: new Map(statements.inDegrees.all(JSON.stringify(ids)).flatMap(([id, edges]) => (edges ? [[id, edges]] : []))),
@@ -72,8 +74,13 @@ function prepareReading(db: Database) {
       >(`select item.id, ${IN_DEGREE} from memory_item item where item.id in (select value from json_each(?))`)
       .raw(),
     mostIncoming: db.prepare<[], number | null>(`select ${MOST_INCOMING}`).pluck(),
+    near: db.prepare<[{ ids: string }], NearPair>(`
+      ${NEAR} where newer in (select value from json_each(@ids))
+      union ${NEAR} where older in (select value from json_each(@ids)) order by nearness desc, newer, older`),
   };
 }
+
+const NEAR = `select newer, newer_shelf as "newerShelf", older, older_shelf as "olderShelf", nearness, kind from near_pair`;
 
 /**
  * For each item the strongest edges at either end: an index range that stops once enough are found, because an item

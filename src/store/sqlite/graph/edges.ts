@@ -8,6 +8,7 @@
 import type { Change } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf, edgeName, hasEdges } from "../../../model/memory/edges.ts";
 import { handleOf } from "../../../model/memory/handles.ts";
+import type { NearPair } from "../../../model/memory/near.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
@@ -22,6 +23,7 @@ export interface EdgeWriter {
     insert_edge(change: ChangeOf<"insert_edge">, transaction: TransactionOrigin): string | null;
     remove_edge(change: ChangeOf<"remove_edge">, transaction: TransactionOrigin): string | null;
     link_memories(change: ChangeOf<"link_memories">): string | null;
+    note_near(change: ChangeOf<"note_near">): string | null;
   };
   /** Removes all edges of an item that is about to be removed. */
   removeOf(shelf: Shelf, itemId: string, transaction: TransactionOrigin): void;
@@ -64,13 +66,20 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
         return null;
       },
       link_memories: made.link,
+      note_near({ id, pairs }) {
+        statements.forgetNearOf.run(id);
+        for (const pair of pairs) statements.noteNear.run(pair);
+        return null;
+      },
     },
     removeOf(shelf, itemId, transaction) {
+      statements.forgetNear.run({ id: itemId });
       if (!hasEdges(shelf)) return;
       for (const row of statements.touching.all({ id: itemId }))
         if (row.shelf === shelf) remove(toEdge(row), transaction);
     },
     eraseOf(itemId, transaction) {
+      statements.forgetNear.run({ id: itemId });
       const erased = new Map<string, EdgeShelf>();
       for (const { id, shelf, made: isMade } of statements.touching.all({ id: itemId })) {
         statements.remove.run(id);
@@ -93,8 +102,8 @@ function prepareWriting(db: Database) {
     scope: forEach((shelf) => db.prepare<[string], Scope>(`select scope from ${shelf}_item where id = ?`).pluck()),
     find: db.prepare<[string, string], EdgeRow>(`select ${EDGE_COLUMNS} from edge where shelf = ? and id = ?`),
     insert: db.prepare<[EdgeRow]>(`
-      insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at, made)
-      values (@id, @shelf, @source, @target, @relation, @strength, @bidirectional, @status, @createdAt, @made)
+      insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at, made, verdict)
+      values (@id, @shelf, @source, @target, @relation, @strength, @bidirectional, @status, @createdAt, @made, @verdict)
       on conflict do nothing`),
     reversed: db
       .prepare<[Edge], number>(
@@ -112,5 +121,10 @@ function prepareWriting(db: Database) {
       from journal entry indexed by journal_edge join journal_payload kept on kept.seq = entry.seq
       where entry.kind = 'remove_edge' and instr(kept.payload, ?) > 0`),
     dropPayload: db.prepare<[number]>(`delete from journal_payload where seq = ?`),
+    noteNear: db.prepare<[NearPair]>(`
+      insert or replace into near_pair (newer, newer_shelf, older, older_shelf, nearness, kind)
+      values (@newer, @newerShelf, @older, @olderShelf, @nearness, @kind)`),
+    forgetNearOf: db.prepare<[string]>(`delete from near_pair where newer = ?`),
+    forgetNear: db.prepare<[{ id: string }]>(`delete from near_pair where newer = @id or older = @id`),
   };
 }
