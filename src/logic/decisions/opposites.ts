@@ -5,9 +5,20 @@
  * it forbids. A negation before a verb of a pair reverses that verb instead: not to exclude is to include. Identifiers and
  * conditions demand nothing.
  */
-import { DEMANDING, DEMANDS, NEGATED_WITH_NOT, NOBODY, NOT, OPPOSITE_VERBS } from "../text/english.ts";
+import {
+  BETWEEN,
+  CONDITION,
+  DEMANDING,
+  DEMANDS,
+  LACKING,
+  NEGATED_WITH_NOT,
+  NOBODY,
+  NOT,
+  OPPOSITE_VERBS,
+  uncontracted,
+} from "../text/english.ts";
 import { stem } from "../text/stem.ts";
-import { fold, isStopWord } from "../text/words.ts";
+import { isStopWord } from "../text/words.ts";
 
 export type Side = "for" | "against" | null;
 
@@ -22,13 +33,6 @@ export interface Sides {
 }
 
 const NOBODY_REACHES_WORDS = 4;
-/** What a demand is not to bring about: it is not demanded, but nor is it forbidden elsewhere. */
-const LACKING = "without";
-const CONDITION: ReadonlySet<string> = new Set("if when whenever unless".split(" "));
-/** Words allowed between a negation and the word it negates. */
-const BETWEEN: ReadonlySet<string> = new Set("also always be been being even ever get then to".split(" "));
-/** Stems that remain before "n't". */
-const SHORTENED: Readonly<Record<string, string>> = { ca: "can", sha: "shall", wo: "will" };
 /** Less of what is forbidden may occur in a text about the same thing. */
 const FORBIDDEN_SHARE = 0.5;
 
@@ -153,11 +157,7 @@ function withoutConditions(tokens: readonly string[]): string[] {
  * joined by a hyphen or underscore stays one word, so that `no-verify` denies nothing.
  */
 function spokenWords(text: string): string[] {
-  const plain = fold(text)
-    .replaceAll("’", "'")
-    .replace(/\bno\s{1,3}(?:longer|more)\b/g, "not")
-    .replace(/\bcannot\b/g, "can not")
-    .replace(/\b([a-z]{2,6})n't\b/g, (_, word: string) => `${SHORTENED[word] ?? word} not`);
+  const plain = uncontracted(text).replace(/\bno\s{1,3}(?:longer|more)\b/g, "not");
   const found = plain.match(/-{0,2}[\p{L}\p{N}\p{M}]+(?:['_.-][\p{L}\p{N}\p{M}]+)*|[,.;:!?]+(?=\s)/gu) ?? [];
   return found.map((word) => (/^[,.;:!?]/.test(word) ? "," : word));
 }

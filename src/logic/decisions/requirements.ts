@@ -5,6 +5,7 @@
  * removed and renamed ones make it a delta. In any other text, each sentence that demands something is a requirement.
  */
 import { sureKind } from "../memory/nearness.ts";
+import { DEMAND } from "../text/english.ts";
 import { sharedPart } from "../text/words.ts";
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
 import { type Level, type Reading, judge, mayContradict, readingOf } from "./contradiction.ts";
@@ -45,8 +46,6 @@ const LONGEST_REQUIREMENT = 2_000;
 const NAMED = /^requirement:\s*(.*)$/i;
 const DELTA = /^(added|modified|removed|renamed)\b/i;
 const RENAMING = /^\W{0,10}(from|to):\W{0,20}requirement:(.*)$/i;
-const DEMAND =
-  /\b(?:must|shall|should|never|always|cannot|may\s+not|can(?:no|')t|(?:do|does)(?:\s+not|n['’]t)|required?|requires|forbid(?:s|den)?|prohibit(?:s|ed)?|mandatory|not\s+allowed)\b/i;
 
 export function readRequirements(text: string): Requirement[] {
   const { sections } = readMarkdown(text.slice(0, TEXT_LIMIT_BYTES));
@@ -54,14 +53,14 @@ export function readRequirements(text: string): Requirement[] {
   return named.length > 0 ? named : demandsOf(sections);
 }
 
+/** Two that differ in a word or two have most others in common. */
+const NEARLY_EQUAL = 0.4;
+
 /**
  * Compares the added and modified requirements of a delta, or all of a text that is no delta, with all that remain. The
  * old wording of a modified requirement does not remain. Yields between parts of the work, so that the caller can let
  * others run.
  */
-/** Two that differ in a word or two have most others in common. */
-const NEARLY_EQUAL = 0.4;
-
 export function* checkRequirements(delta: string, canonical: string): Generator<undefined, RequirementCheck> {
   const changes = readRequirements(delta);
   const all = changes.filter((requirement) => !isRemoval(requirement));

@@ -5,7 +5,7 @@
  * for one number, one opposite or one negation, or in nothing but articles and case. Whoever reads both judges the rest.
  */
 import type { NearKind } from "../../model/memory/near.ts";
-import { ARTICLES, OPPOSITE_VERBS, isNegation } from "../text/english.ts";
+import { ARTICLES, OPPOSITE_VERBS, isNegation, uncontracted } from "../text/english.ts";
 import { stem } from "../text/stem.ts";
 import { fold, isStopWord } from "../text/words.ts";
 
@@ -87,14 +87,9 @@ function exclude(one: string, two: string, at: number): boolean {
   return OPPOSITE_VERBS.some(([left, right]) => (left.test(one) && right.test(two)) || (right.test(one) && left.test(two))); // prettier-ignore
 }
 
-const SHORTENED: Readonly<Record<string, string>> = { ca: "can", sha: "shall", wo: "will" };
-
 /** The words in their order, without articles; contractions become two. */
 const spoken = (text: string): string[] =>
-  fold(text)
-    .replaceAll("’", "'")
-    .replace(/\bcannot\b/g, "can not")
-    .replace(/\b([a-z]{2,6})n't\b/g, (_, word: string) => `${SHORTENED[word] ?? word} not`)
+  uncontracted(text)
     .split(/\s+/)
     .map((word) => word.replace(/^[^\p{L}\p{N}$€£~/.-]+|[^\p{L}\p{N}%+#)]+$/gu, ""))
     .filter((word) => word !== "" && !ARTICLES.has(word))

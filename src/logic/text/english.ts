@@ -29,6 +29,29 @@ export const OPPOSITE_VERBS: readonly (readonly [RegExp, RegExp])[] = [
   [/^add(?:s|ed|ing)?$/, /^remov(?:e|es|ed|ing)$/],
 ];
 
+export const STOPPING = /^(?:stop|stops|stopped|stopping)$/;
+
+/** A sentence that says what has to be. */
+export const DEMAND =
+  /\b(?:must|shall|should|never|always|cannot|may\s+not|can(?:no|')t|(?:do|does)(?:\s+not|n['’]t)|required?|requires|forbid(?:s|den)?|prohibit(?:s|ed)?|mandatory|not\s+allowed)\b/i;
+
+/** What a demand is not to bring about: it is not demanded, but nor is it forbidden elsewhere. */
+export const LACKING = "without";
+/** These begin a condition. */
+export const CONDITION: ReadonlySet<string> = listed("if when whenever unless");
+/** Words allowed between a negation and the word it negates. */
+export const BETWEEN: ReadonlySet<string> = listed("also always be been being even ever get then to");
+
+/** Stems that remain before "n't". */
+const SHORTENED: Readonly<Record<string, string>> = { ca: "can", sha: "shall", wo: "will" };
+
+/** Folded, with each contraction as two words. */
+export const uncontracted = (text: string): string =>
+  fold(text)
+    .replaceAll("’", "'")
+    .replace(/\bcannot\b/g, "can not")
+    .replace(/\b([a-z]{2,6})n't\b/g, (_, word: string) => `${SHORTENED[word] ?? word} not`);
+
 /** Articles say nothing about what is meant. */
 export const ARTICLES: ReadonlySet<string> = listed("a an the");
 
