@@ -12,6 +12,7 @@ import { sameSubject } from "../../logic/decisions/subject.ts";
 import { differenceOf } from "../../logic/care/near-duplicates.ts";
 import { authorOf, whoSaid } from "../../logic/memory/authorship.ts";
 import {
+  NEAR_LEAST,
   NEAR_MOST,
   areOfTwoThings,
   nearestOf,
@@ -131,10 +132,11 @@ export async function nearTo(
     // The first search of a process also loads what all of them need.
     endsAt = Math.min(endsAt, world.clock.now() + world.settings.remember.compareMs);
   }
-  const alone = candidates.filter((other) => !areOfTwoThings(text, other.text));
-  if (alone.length === 0) return [];
+  if (candidates.length === 0) return [];
   await immediate();
-  return measured(alone, item, vector, world);
+  const all = await measured(candidates, item, vector, world);
+  // Only what is near is worth a closer look.
+  return all.filter((one) => (one.nearness < NEAR_LEAST && !one.isSameSubject) || !areOfTwoThings(text, one.text));
 }
 
 /** A decision is compared with decisions: what it does to memories shows when they are read. */
