@@ -22,6 +22,8 @@ import {
   sureKind,
 } from "../../logic/memory/nearness.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
+import { isEarlier } from "../../logic/memory/neighbours.ts";
+import { dequantise } from "../../logic/recall/quantise.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { queryTerms } from "../../logic/text/words.ts";
 import { identityOf } from "../../model/memory/handles.ts";
@@ -31,6 +33,7 @@ import { titled } from "../../model/text/titled.ts";
 import type { Filter, VectorQuery } from "../../model/recall/search.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
+import type { EmbeddedPassage } from "../care/drain.ts";
 import { inTime } from "../care/in-time.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
 import { unsettledWith } from "./neighbours.ts";
@@ -44,6 +47,8 @@ export interface NewItem extends Pick<Item, "id" | "content"> {
   scope: Scope;
   /** What it replaces. */
   except: readonly string[];
+  /** If it is not new: what is younger is not compared. */
+  createdAt?: number;
 }
 
 export type NearWorld = Pick<
@@ -96,7 +101,8 @@ export async function embedIfReady(
 export async function findNear(item: NewItem, vector: Promise<VectorQuery | null>, world: NearWorld): Promise<Near[]> {
   try {
     const known = await inTime(vector, VECTOR_WAIT_MS);
-    const all = await nearTo(item, known, world);
+    const { id, createdAt = Infinity } = item;
+    const all = (await nearTo(item, known, world)).filter((one) => isEarlier(one.item, { id, createdAt }));
     // What has the same subject is about the same thing, however it is worded.
     const same = all.filter((one) => one.isSameSubject);
     const near = [...new Set([...nearestOf(all), ...same])].slice(0, NEAR_MOST);
@@ -107,6 +113,31 @@ export async function findNear(item: NewItem, vector: Promise<VectorQuery | null
   } catch (thrown) {
     world.log.warn(`not compared with older items: ${(thrown as Error).message}`);
     return [];
+  }
+}
+
+/** Of many at once only the last: the others come from an import, which is not compared. */
+const COMPARED_LATER = 16;
+
+/**
+ * Compares memories with older ones again, now that they have vectors: a command that writes one does not load the model.
+ * What is found is only noted.
+ */
+export async function compareEmbedded(
+  embedded: readonly EmbeddedPassage[],
+  store: Store,
+  world: NearWorld,
+): Promise<void> {
+  if (world.settings.remember.compareMs === 0 || world.embedder.dimensions === 0) return;
+  const vectors = new Map(embedded.filter(({ shelf }) => shelf === "memory").map(({ passage, vector }) => [passage, vector])); // prettier-ignore
+  const openings = (await store.passages("memory", [...vectors.keys()])).filter(({ ordinal }) => ordinal === 0);
+  const items = await store.items("memory", openings.slice(-COMPARED_LATER).map(({ itemId }) => itemId)); // prettier-ignore
+  for (const { id, content, scope, status, createdAt } of items) {
+    if (status !== "active" || scope === "working") continue;
+    const { passage } = openings.find(({ itemId }) => itemId === id)!;
+    const vector = { embedder: world.embedder.identity, vector: dequantise(vectors.get(passage)!) };
+    const item = { id, shelf: "memory", content, subject: null, scope, except: [], createdAt } as const;
+    await findNear(item, Promise.resolve(vector), world);
   }
 }
 

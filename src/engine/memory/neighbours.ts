@@ -34,7 +34,11 @@ export async function unsettled(ids: readonly string[], world: NeighbourWorld): 
   for (const store of new Set([world.project, world.global])) {
     const pairs = await store.nearPairs(ids);
     if (pairs.length === 0) continue;
-    const { seen, opposed } = await statedBetween([...new Set(pairs.flatMap(({ newer, older }) => [newer, older]))], store); // prettier-ignore
+    const { seen, opposed } = await statedBetween(
+      [...new Set(pairs.flatMap(({ newer, older }) => [newer, older]))],
+      pairs.map(({ newerShelf }) => newerShelf),
+      store,
+    );
     const items = await itemsOf(pairs, store, world);
     for (const pair of pairs) {
       const [newer, older] = [items.get(pair.newer), items.get(pair.older)];
@@ -76,7 +80,7 @@ export async function unsettledWith<One extends { item: Item }>(
   store: Store,
 ): Promise<One[]> {
   if (others.length === 0) return [];
-  const { seen } = await statedBetween([id], store);
+  const { seen } = await statedBetween([id], EDGE_SHELVES, store);
   const [memory] = await store.items("memory", [id]);
   const kept = memory ? settledIn(memory) : {};
   return others.filter(({ item }) => !seen.has(keyOf(id, item.id)) && !kept[item.id] && !settledIn(item)[id]);
@@ -85,17 +89,15 @@ export async function unsettledWith<One extends { item: Item }>(
 /** Whoever stated anything about two of them has seen both; that they contradict each other settles nothing. */
 async function statedBetween(
   ids: readonly string[],
+  shelves: readonly NearShelf[],
   store: Store,
 ): Promise<{ seen: Set<string>; opposed: Set<string> }> {
   const [seen, opposed] = [new Set<string>(), new Set<string>()];
-  for (const shelf of EDGE_SHELVES)
-    for (const {
-      source,
-      target,
-      relation,
-      status,
-    } of await store.edgesOf(shelf, ids, { made: false, limit: EDGES_MOST })) // prettier-ignore
+  for (const shelf of EDGE_SHELVES.filter((one) => shelves.includes(one))) {
+    const edges = await store.edgesOf(shelf, ids, { made: false, limit: EDGES_MOST });
+    for (const { source, target, relation, status } of edges)
       if (status !== "suggested") (relation === "contradicts" ? opposed : seen).add(keyOf(source, target));
+  }
   return { seen, opposed };
 }
 

@@ -9,6 +9,7 @@ import { besideEachOther, isEarlier } from "../../logic/memory/neighbours.ts";
 import { EDGE_SHELVES } from "../../model/memory/edges.ts";
 import { identityOf } from "../../model/memory/handles.ts";
 import type { Hit } from "../../model/recall/hit.ts";
+import type { Ranker } from "../../model/recall/ranking.ts";
 import type { World } from "../../ports/world.ts";
 import { type Neighbours, type PlacedNear, conditionsOf, standingAmong } from "../memory/neighbours.ts";
 import { isoTime } from "../memory/view.ts";
@@ -34,7 +35,8 @@ export async function withNeighbours(
     const below = known.get(id)!;
     const upper = known.get(above.item.id);
     const isLess = kind !== "contradicts" && (upper?.relevance ?? 0) < below.relevance * FAR_LESS;
-    if (isLess || !isShown(above) || asksFor(query, below.content, above.item.content)) continue;
+    const isNamed = isFoundByName(below, upper) || asksFor(query, below.content, above.item.content);
+    if (isLess || isNamed || !isShown(above)) continue;
     if (!upper && known.size >= limit) continue;
     if (!upper) known.set(above.item.id, addedHit(above, below));
     moved.push({ above: above.item.id, below: id });
@@ -49,6 +51,10 @@ export async function withNeighbours(
     return { ...hit, ...(when && { conditions: when }), ...(pair && { beside: besideOf(pair, placed[index - 1]) }) };
   });
 }
+
+/** Found by signs, a name, a file or a day that the question mentions, by which the other was not found. */
+const isFoundByName = ({ why }: Hit, other: Hit | undefined): boolean =>
+  (["substring", "entity", "temporal"] satisfies Ranker[]).some((ranker) => ranker in why && !(ranker in (other?.why ?? {}))); // prettier-ignore
 
 /** What stands directly before a hit need not be told again. */
 function besideOf({ above, below, kind }: Neighbours, before: Hit | undefined): NonNullable<Hit["beside"]> {
