@@ -10,7 +10,7 @@ import type { Zone } from "../../model/time/zone.ts";
 import { plainLine, quoted, shortened } from "../context/lines/plain-line.ts";
 import { differInValue } from "../memory/meaning.ts";
 import { tokensOfLines } from "../text/estimated-tokens.ts";
-import { sharedPart, tellingStems } from "../text/words.ts";
+import { tellingStems } from "../text/words.ts";
 import { runsOf } from "./quoted-runs.ts";
 
 export interface Told {
@@ -104,11 +104,12 @@ export interface Said {
   stems: ReadonlySet<string>;
 }
 
-const REPEATED_LEAST = 0.6;
+/** Of what a note says, so much may be new in one that repeats another. */
+const NEW_MOST = 0.1;
 
-/** Whether it says what was told before, perhaps by another session. */
-const isRepeated = (one: Said, two: Said): boolean =>
-  sharedPart(one.stems, two.stems) >= REPEATED_LEAST && !differInValue(one.text, two.text);
+/** Whether it only says what was told before, perhaps by another session: hardly a word of it is new. */
+const isRepeated = ({ text, stems }: Said, told: Said): boolean =>
+  [...stems].filter((one) => !told.stems.has(one)).length <= stems.size * NEW_MOST && !differInValue(text, told.text);
 
 /** With a heading, if there is anything to put under it. */
 function notesWithin(
