@@ -129,8 +129,11 @@ async function write(
   for (const [index, entry] of entries.entries()) {
     report(index, entries.length);
     if (entry.kind === "evidence") written.set((await keepEvidence(entry.request, world)).id, entry);
-    else if (entry.kind === "memory") written.set((await remember(entry.request, world)).id, entry);
-    else writeFile(join(project, entry.path), entry.text);
+    else if (entry.kind === "memory") {
+      // As an agent writes them: each is compared with the older ones, by their vectors too.
+      written.set((await remember({ ...entry.request, compare: true }, world)).id, entry);
+      await drain(world.project, world, { batch: 8 });
+    } else writeFile(join(project, entry.path), entry.text);
   }
   const files = new Map(entries.flatMap((entry) => (entry.kind === "file" ? [[entry.path, entry] as const] : [])));
   if (files.size === 0) return written;

@@ -33,7 +33,7 @@ export const DEFAULTS: Config = {
     budgetTokens: 1500,
   },
   routing: { preset: "default" },
-  remember: { compareMs: 100 },
+  remember: { compareMs: 10 },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },
   decay: {

@@ -110,8 +110,8 @@ export const Config = z.strictObject({
     .prefault({}),
   remember: z
     .strictObject({
-      compareMs: setting(z.int().min(0).max(60_000).default(100), "STELE_REMEMBER_COMPARE_MS").describe(
-        "How long `remember` looks for what the memory repeats, updates or contradicts before it answers, checked between searches; 0 to skip it.",
+      compareMs: setting(z.int().min(0).max(60_000).default(10), "STELE_REMEMBER_COMPARE_MS").describe(
+        "How long a write looks for what it is near before it answers, beyond the first search; 0 to skip it.",
       ),
     })
     .prefault({}),

@@ -16,6 +16,7 @@ import { INCOMING_MOST } from "../logic/graph/plan-links.ts";
 import { type Edge, type EdgeShelf, edgeName, hasEdges } from "../model/memory/edges.ts";
 import { handleOf } from "../model/memory/handles.ts";
 import type { Scope } from "../model/memory/item.ts";
+import type { NearPair } from "../model/memory/near.ts";
 import type { Shelf } from "../model/memory/shelf.ts";
 import type { EdgeQuery, EdgeReads } from "../ports/store/edges.ts";
 import { among, contains, each, hint, upTo } from "./dialect.ts";
@@ -110,6 +111,13 @@ export const edgeReads: Room<EdgeReads> = {
       sql`select ${EDGE} from edge ${hint("indexed by edge_stated")}
       where shelf = ${shelf} and id > ${after ?? ""} and made = 0 order by id ${upTo(limit)}`,
     ),
+  nearPairs: (ids) => {
+    const near = raw(
+      'select newer, newer_shelf as "newerShelf", older, older_shelf as "olderShelf", nearness, kind from near_pair',
+    );
+    return rows<NearPair>(sql`
+      ${near} where newer ${among(ids)} union ${near} where older ${among(ids)} order by nearness desc, newer, older`);
+  },
   *inDegrees(ids) {
     const [found, most] = yield* together(
       arrays<[string, number | null]>(
@@ -155,10 +163,22 @@ const stated = (ends: Ends) => between("1", ends, "made = 0 and status <> 'sugge
 const made = (columns: string, ends: Ends) => between(columns, ends, "made = 1");
 
 const insertion = (edge: Edge, values: (values: Sql) => Sql): Sql => {
-  const { id, shelf, source, target, relation, strength, bidirectional, status, createdAt, made: isMade } = toRow(edge);
-  const given = [id, shelf, source, target, relation, strength, bidirectional, status, createdAt, isMade];
+  const { id, shelf, source, target, relation, strength, bidirectional, status, createdAt, ...rest } = toRow(edge);
+  const given = [
+    id,
+    shelf,
+    source,
+    target,
+    relation,
+    strength,
+    bidirectional,
+    status,
+    createdAt,
+    rest.made,
+    rest.verdict,
+  ];
   return sql`
-    insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at, made)
+    insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at, made, verdict)
     ${values(
       join(
         given.map((one) => sql`${one}`),
@@ -174,8 +194,10 @@ const touching = (id: string) =>
   rows<EdgeRow>(sql`
     select ${EDGE} from edge where edge.source = ${id} union all select ${EDGE} from edge where edge.target = ${id}`);
 
+const forgetNear = (id: string) => sql`delete from near_pair where newer = ${id} or older = ${id}`;
+
 export interface EdgeRoom {
-  writers: Writers<"insert_edge" | "remove_edge" | "link_memories">;
+  writers: Writers<"insert_edge" | "remove_edge" | "link_memories" | "note_near">;
   /** Removes all edges of an item that is about to be removed. */
   removeOf(shelf: Shelf, itemId: string, transaction: TransactionOrigin): Steps<void>;
   /** Erases all edges of an item, and earlier ones from the journal. */
@@ -248,12 +270,22 @@ export function edgeRoom(log: EdgeLog): EdgeRoom {
           on conflict (key) do update set value = excluded.value`);
         return null;
       },
+      *note_near({ id, pairs }) {
+        yield* send(sql`delete from near_pair where newer = ${id}`);
+        for (const { newer, newerShelf, older, olderShelf, nearness, kind } of pairs)
+          yield* send(sql`
+            insert into near_pair (newer, newer_shelf, older, older_shelf, nearness, kind)
+            values (${newer}, ${newerShelf}, ${older}, ${olderShelf}, ${nearness}, ${kind}) on conflict do nothing`);
+        return null;
+      },
     },
     *removeOf(shelf, itemId, transaction) {
+      yield* send(forgetNear(itemId));
       if (!hasEdges(shelf)) return;
       for (const found of yield* touching(itemId)) if (found.shelf === shelf) yield* remove(toEdge(found), transaction);
     },
     *eraseOf(itemId, transaction) {
+      yield* send(forgetNear(itemId));
       const erased = new Map<string, EdgeShelf>();
       const [touched, kept] = yield* together(
         touching(itemId),

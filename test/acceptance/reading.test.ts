@@ -67,6 +67,7 @@ const INPUTS: Record<string, Record<string, unknown>> = {
   ratify: { id: "abcd1234" },
   reject: { id: "abcd1234", reason: "no" },
   judge: { note: "abcd1234", as: "wrong" },
+  settle: { one: "abcd1234", other: "abcd1235", as: "both" },
   unlink: { source: "abcd1234", target: "abcd1235" },
   rollback: { call: "abcd1234" },
   update: { id: "abcd1234", content: "a walrus" },

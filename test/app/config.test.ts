@@ -67,7 +67,7 @@ const DEFAULTS: Config = {
   labels: { rules: [] },
   notes: { fileBytes: 100_000 },
   dailyLog: { enabled: "off" },
-  remember: { compareMs: 100 },
+  remember: { compareMs: 10 },
   context: {
     ...{ injection: "on", nudges: "on", promptTokens: 300, startMs: 2_000, promptMs: 300 },
     ...{ working: 10, relevant: 10, patterns: 5, suggestions: 5, budgetTokens: 1_500 },

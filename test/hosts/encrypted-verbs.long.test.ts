@@ -58,6 +58,7 @@ const CALLS: { [N in Name]: (known: Known) => Input<N> } = {
   promote: ({ other }) => ({ id: other, scope: "global" }),
   remember: () => ({ content: `a ${WORD} is green`, background: WORD, tags: [WORD], session: WORD }),
   link: ({ memory, third }) => ({ source: memory, target: third }),
+  settle: ({ memory, third }) => ({ one: memory, other: third, as: "both", when: WORD }),
   unlink: ({ memory, third }) => ({ source: memory, target: third }),
   traverse: ({ memory }) => ({ id: memory }),
   relations: () => ({}),

@@ -8,7 +8,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import { type Difference, differenceOf, nearDuplicates, soughtTerms } from "../../logic/care/near-duplicates.ts";
 import { comparedText, comparedWords } from "../../logic/memory/compared-text.ts";
-import { sayDifferentThings } from "../../logic/memory/statements/compare.ts";
+import { sayDifferentThings } from "../../logic/memory/meaning.ts";
 import { cosine } from "../../logic/recall/quantise.ts";
 import { SAME_PASSAGE_COSINE } from "../../logic/recall/repeats.ts";
 import type { Item, LastingScope } from "../../model/memory/item.ts";
@@ -17,7 +17,8 @@ import type { Filter } from "../../model/recall/search.ts";
 import type { PassageOfItem } from "../../ports/store/search.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
-import { rarestTerms } from "../memory/find-similar.ts";
+import { rarestTerms } from "../memory/near.ts";
+import { unsettled } from "../memory/neighbours.ts";
 import { type PlacesWorld, searchPlaces } from "../recall/places.ts";
 
 /** One of a pair. */
@@ -34,6 +35,8 @@ export interface TwinPair {
   /** The share of words, or the cosine. */
   likeness: number;
   difference: Difference;
+  /** Whether nothing in them differs that merging would lose; else the later one may replace the other. */
+  mayMerge: boolean;
 }
 
 export interface Consolidation {
@@ -76,7 +79,7 @@ export async function consolidate(request: ConsolidateRequest, world: Consolidat
   const { shelf, scope, limit } = request;
   const [place] = searchPlaces([shelf], { scopes: [scope] }, world);
   const looked: Looked = { store: place!.store, filter: { ...place!.filter, viaPredecessors: false } };
-  const examine = shelf === "memory" ? memoryExaminer(looked) : passageExaminer(looked, world.embedder);
+  const examine = shelf === "memory" ? memoryExaminer(looked, world) : passageExaminer(looked, world.embedder);
   const found: Consolidation = { pairs: [], examined: 0, oldestAt: null, next: request.cursor, unembedded: 0 };
   const isFull = () => found.pairs.length >= limit || found.examined + found.unembedded >= EXAMINED_MOST[shelf];
   let isAtEnd = false;
@@ -116,7 +119,7 @@ interface Memory {
   words: ReadonlySet<string>;
 }
 
-function memoryExaminer({ store, filter }: Looked): Examine {
+function memoryExaminer({ store, filter }: Looked, world: ConsolidateWorld): Examine {
   const known = new Map<string, Memory>();
   async function read(ids: readonly string[]): Promise<Memory[]> {
     const missing = ids.filter((id) => !known.has(id));
@@ -157,6 +160,16 @@ function memoryExaminer({ store, filter }: Looked): Examine {
       ];
       if (!later.has(entry.id)) pairs.push(pairOf(one, two, likeness));
       else if (await isNew(entry, memory)) pairs.push(pairOf(two, one, likeness));
+    }
+    const known = new Set(pairs.flatMap(({ first, second }) => [first.item.id, second.item.id]));
+    for (const { above, below, nearness, kind } of await unsettled([item.id], world)) {
+      const newer = above.item.createdAt >= below.item.createdAt ? above : below;
+      const older = newer === above ? below : above;
+      const isHere = newer.shelf === "memory" && older.shelf === "memory" && newer.item.id === item.id;
+      if (!isHere || known.has(older.item.id)) continue;
+      const mayMerge = kind === "repeats" || (kind === null && !sayDifferentThings(newer.item, older.item));
+      const [one, two] = [newer, older].map((twin) => ({ item: twin.item, passage: null })) as [Twin, Twin];
+      pairs.push({ ...pairOf(one, two, nearness), mayMerge });
     }
     return { createdAt: item.createdAt, pairs };
   };
@@ -200,4 +213,5 @@ const textOf = ({ item, passage }: Twin): string => passage?.text ?? item.conten
 const pairOf = (first: Twin, second: Twin, likeness: number): TwinPair => ({
   ...{ first, second, likeness: Math.min(1, likeness) },
   difference: differenceOf(textOf(first), textOf(second)),
+  mayMerge: true,
 });

@@ -8,7 +8,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import { DAY_MS } from "../../model/duration.ts";
-import type { Change, QueuedPassage } from "../../model/journal/change.ts";
+import type { Change, QuantisedVector, QueuedPassage } from "../../model/journal/change.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { QueueReads, WaitingPassage } from "../../ports/store/queue.ts";
 import type { ApplyOptions, Writes } from "../../ports/store/store.ts";
@@ -32,6 +32,12 @@ export interface DrainOptions {
   /** Waits for a store that another process holds. */
   patient?: boolean;
   onProgress?: (done: number) => void;
+  /** Told of each batch that got its vectors. */
+  onStored?: (stored: readonly EmbeddedPassage[]) => void;
+}
+
+export interface EmbeddedPassage extends QueuedPassage {
+  vector: QuantisedVector;
 }
 
 type DrainWorld = Pick<World, "embedder" | "clock" | "ids" | "origin">;
@@ -50,27 +56,36 @@ export async function drain(
   options: DrainOptions = {},
 ): Promise<number> {
   if (store.readOnly || world.embedder.state() === "absent") return 0;
-  const { limit = Infinity, until = Infinity, batch = BATCH_PASSAGES, patient = false, shelves, onProgress } = options;
+  const {
+    limit = Infinity,
+    until = Infinity,
+    batch = BATCH_PASSAGES,
+    patient = false,
+    shelves,
+    onProgress,
+    onStored,
+  } = options;
   const { embedder, clock, origin } = world;
   const manner = { impatient: !patient };
   const drainer: Drainer = { embedder, clock, origin, store, owner: world.ids.next(), manner, shelves };
   let done = 0;
   while (done < limit && world.clock.now() < until) {
     const embedded = await drainBatch(Math.min(batch, limit - done), drainer);
-    if (embedded === 0) break;
-    done += embedded;
+    if (embedded.length === 0) break;
+    done += embedded.length;
+    onStored?.(embedded);
     onProgress?.(done);
   }
   return done;
 }
 
-async function drainBatch(size: number, drainer: Drainer): Promise<number> {
+async function drainBatch(size: number, drainer: Drainer): Promise<EmbeddedPassage[]> {
   const { store, owner, origin } = drainer;
   const waiting = await take(size, drainer).catch((thrown: unknown) => {
     if (drainer.manner.impatient && isBusy(thrown)) return [];
     throw thrown;
   });
-  if (waiting.length === 0) return 0;
+  if (waiting.length === 0) return [];
   // Other calls get their turn first: the embedder may run in this very thread.
   await immediate();
   const texts = waiting.map(({ text }) => text);
@@ -85,7 +100,7 @@ async function drainBatch(size: number, drainer: Drainer): Promise<number> {
   });
   // Always patient, so that finished vectors are not lost.
   await store.apply([{ kind: "store_vectors", embedder, owner, vectors }], origin);
-  return waiting.length;
+  return vectors;
 }
 
 async function take(size: number, drainer: Drainer): Promise<WaitingPassage[]> {

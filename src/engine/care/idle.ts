@@ -9,9 +9,10 @@ import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { digest } from "../capture/digest.ts";
 import { backUpDaily } from "./back-up-daily.ts";
-import { drain } from "./drain.ts";
+import { type EmbeddedPassage, drain } from "./drain.ts";
 import { expireWorking } from "./expire.ts";
 import { linkMemories } from "../graph/link-memories.ts";
+import { compareEmbedded } from "../memory/near.ts";
 import { maintain } from "./maintain.ts";
 
 const BATCH_PASSAGES = 8;
@@ -164,8 +165,13 @@ async function embedSome(world: IdleWorld, isStopped: () => boolean): Promise<nu
     if (embedder.state() === "absent") continue;
     for (const store of [world.project, world.global]) {
       // Counting is cheap; the model is loaded only if passages are pending.
-      if (!isStopped() && (await store.waitingCount(embedder.identity)) > 0)
-        done += await drain(store, { ...world, embedder }, { limit: BATCH_PASSAGES });
+      const waiting = isStopped() ? 0 : await store.waitingCount(embedder.identity);
+      if (waiting === 0) continue;
+      const stored: EmbeddedPassage[] = [];
+      const onStored = (batch: readonly EmbeddedPassage[]) => stored.push(...batch);
+      done += await drain(store, { ...world, embedder }, { limit: BATCH_PASSAGES, onStored });
+      // A longer queue comes from an import, which is not compared.
+      if (waiting <= BATCH_PASSAGES && embedder === local) await compareEmbedded(stored, store, world);
     }
   }
   return done;

@@ -22,6 +22,7 @@ import { CLEAR } from "../../model/recall/ranking.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
+import { toldBeside, unsettled } from "../memory/neighbours.ts";
 import { stalenessOf } from "../memory/stale.ts";
 import { isoTime, otherSessionOf } from "../memory/view.ts";
 import { joinReasons, recall } from "../recall/recall.ts";
@@ -59,10 +60,19 @@ export async function contextWindow(query: string | undefined, world: World): Pr
   const now = world.clock.now();
   const working = await workingMemories(world);
   const { relevant, hits, degraded } = await (query === undefined ? nearWork(working, world) : answering(query, world));
-  const shown = [...working.slice(0, limits.working), ...relevant.map(({ entry }) => entry)];
+  const beside = await toldBeside(
+    relevant.map((one) => ({ ...one, id: one.entry.id })),
+    ({ item, shelf }, below) => ({ ...below, id: item.id, entry: { ...item, shelf } }),
+    world,
+  );
+  const told = beside.list;
+  const shown = [...working.slice(0, limits.working), ...told.map(({ entry }) => entry)];
   const [patterns, stale] = [await patternsFor(working, shown, world), await stalenessOf(shown, world)];
   const viewed = (entries: readonly Relevant<Placed>[]) => entries.map((one) => viewOf(one, stale));
-  const memories = viewed(relevant);
+  const memories = viewed(told).map((one) => {
+    const words = beside.wordsOf(one.id);
+    return words === null ? one : { ...one, content: `(${words}) ${one.content}` };
+  });
   const suggestions = await suggestionGrounds({ shown, stale, hits }, world);
   const window = trimWindow(
     {
@@ -203,6 +213,14 @@ async function suggestionGrounds(
     opposed: hits.flatMap(({ id, contradicts }) =>
       contradicts.map((decision) => ({ id, decision: decision.id, why: decision.why })),
     ),
+    near: (await unsettled(own, world))
+      .filter(({ above, below }) => above.shelf === "memory" && below.shelf === "memory")
+      .slice(0, EDGES_MOST)
+      .map(({ above, below, kind }) => ({
+        newer: above.item.id,
+        older: below.item.id,
+        contradicts: kind === "contradicts",
+      })),
     ...{ contradicting, alike, memories: new Map(memories.map((item) => [item.id, item])) },
     isIndexed: (await project.lastLook()) !== null,
   };

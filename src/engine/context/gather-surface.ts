@@ -16,6 +16,7 @@ import type { Outline } from "../../model/recall/search.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { type StalenessWorld, stalenessOf } from "../memory/stale.ts";
+import { toldBeside } from "../memory/neighbours.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
 
 const OF_EACH_TYPE = 25;
@@ -62,14 +63,33 @@ export async function gatherSurface(branch: string, world: SurfaceWorld): Promis
     ...proposals.items.filter(({ source }) => source !== "extraction").map(stated("proposal")),
     ...memories,
   ].filter(({ item }) => hasWords(textOf(item, characters)));
+  const beside = await toldBeside(ranked, ({ item, shelf }, below) => ({ ...below, id: item.id, item, shelf }), world);
+  const told = rankedBeside(beside.list, beside.above);
   const stale = await stalenessOf(memories.map(({ item }) => item), world); // prettier-ignore
-  const ends = ranked.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
-  const entries = ranked.map((one) => entryOf(one, stale, world));
+  const ends = told.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
+  const entries = told.map((one) =>
+    entryOf(
+      one,
+      { stale: stale.get(one.id) ?? null, above: beside.above.get(one.id), beside: beside.wordsOf(one.id) },
+      world,
+    ),
+  );
   return {
     ...{ entries, decisions },
-    texts: new Map(ranked.map(({ id, item }) => [id, item])),
+    texts: new Map(told.map(({ id, item }) => [id, item])),
     changesAt: ends.reduce<number>((first, at) => (at !== null && at > now ? Math.min(first, at) : first), changesAt),
   };
+}
+
+/** What stands above another is worth at least as much room. */
+function rankedBeside(told: readonly Ranked[], above: ReadonlyMap<string, string>): Ranked[] {
+  const ranks = new Map(told.map(({ id, rank }) => [id, rank]));
+  // From the end: what stands above others stands before them.
+  for (const { id } of told.toReversed()) {
+    const upper = above.get(id);
+    if (upper !== undefined) ranks.set(upper, Math.max(ranks.get(upper) ?? 0, ranks.get(id)!));
+  }
+  return told.map((one) => ({ ...one, rank: ranks.get(one.id)! }));
 }
 
 async function decisionsInForce(
@@ -133,12 +153,17 @@ const termsOf = ({ clock, settings, zone }: ShownIn) => ({
   ...{ now: clock.now(), zone, characters: settings.surface.lineCharacters },
 });
 
-function entryOf(ranked: Ranked, stale: ReadonlyMap<string, string>, world: ShownIn): SurfaceEntry {
+function entryOf(
+  ranked: Ranked,
+  { above, ...told }: { stale: string | null; above: string | undefined; beside: string | null },
+  world: ShownIn,
+): SurfaceEntry {
   const { id, shelf, category, rank, item } = ranked;
   const terms = termsOf(world);
   return {
     ...{ id, shelf, category, rank, createdAt: item.createdAt },
-    line: lineOf({ item, shelf, stale: stale.get(id) ?? null }, terms),
+    line: lineOf({ item, shelf, ...told }, terms),
+    ...(above !== undefined && { above }),
     words: tellingStems(textOf(item, terms.characters)),
     isCaptured: shelf === "memory" && item.source === "extraction" && !item.pinned,
   };

@@ -12,13 +12,16 @@ import type { Told } from "../../logic/sessions/handover.ts";
 import { CLEARLY_LEADS } from "../../logic/sessions/leading-session.ts";
 import { NUDGES, type NudgeKind, nudgeFor } from "../../logic/sessions/picks.ts";
 import type { Change } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handles.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Handover, ReadSession } from "../../model/sessions/card.ts";
+import { titled } from "../../model/text/titled.ts";
 import type { World } from "../../ports/world.ts";
 import { statisticsFor } from "../recall/explain.ts";
 import { filledPlaces, searchPlaces } from "../recall/places.ts";
 import { recall } from "../recall/recall.ts";
+import { toldBeside } from "../memory/neighbours.ts";
 import { branchOf } from "../redaction/branch.ts";
 import { sessionsAnswering, tellSessions } from "../sessions/answering-session.ts";
 import { judgedNotes, lastOnBranch } from "../sessions/last-sessions.ts";
@@ -99,7 +102,21 @@ async function answering(question: NonNullable<ReturnType<typeof questionIn>>, w
   const sound = await recalledOf(hits.filter(({ contradicts }) => contradicts.length === 0), world); // prettier-ignore
   if (sound.length === 0) return [];
   const statistics = await statisticsFor(await filledPlaces(searchPlaces(SHELVES, {}, world)), stems);
-  return worthInjecting(sound, question, { statistics, byMeaning: mode === "hybrid" });
+  const worth = worthInjecting(sound, question, { statistics, byMeaning: mode === "hybrid" });
+  return besideEachOther(worth, world);
+}
+
+/** Nothing is told without what stands above it. */
+async function besideEachOther(items: readonly RecalledItem[], world: World): Promise<RecalledItem[]> {
+  const added = ({ item }: { item: Item }, below: RecalledItem): RecalledItem => {
+    const { id, type, title, content, source, createdAt } = item;
+    return { ...below, id, handle: handleOf(id), type, title, source, createdAt, content };
+  };
+  const { list, wordsOf } = await toldBeside(items, added, world);
+  return list.map((one) => {
+    const words = wordsOf(one.id);
+    return words === null ? one : { ...one, title: null, content: `(${words}) ${titled(one.title, one.content)}` };
+  });
 }
 
 /** The last session on the branch, if that is one of its own; else what the evidence leads to. */

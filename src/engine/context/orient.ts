@@ -18,6 +18,7 @@ import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";
 import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
+import { toldBeside } from "../memory/neighbours.ts";
 import { isoTime } from "../memory/view.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
 import { joinReasons } from "../recall/recall.ts";
@@ -62,6 +63,12 @@ export async function orient(world: World): Promise<Orientation> {
   const isOpen = new Set(open.map(({ id }) => id));
   const { lines } = await tellLastSessions((await branchOf(world)) ?? "", world);
   const memories = (await memoriesSince(since, past?.session ?? null, world)).filter(({ id }) => !isOpen.has(id));
+  const known: Told[] = [
+    ...held.items.map((item) => ({ ...item, type: "decision" })),
+    ...memories.slice(0, MOST.memories),
+  ];
+  const near = await toldBeside(known, ({ item, shelf }): Told => (shelf === "memory" ? item : { ...item, type: shelf }), world); // prettier-ignore
+  const told = near.list.map((one) => statedOf(one, near.wordsOf(one.id)));
   const background = await startUpkeep(world);
   return trimOrientation(
     {
@@ -79,8 +86,8 @@ export async function orient(world: World): Promise<Orientation> {
       files: files.files.map(({ path, change, at }) => ({
         ...{ path: windowLine(path, PATH_CHARACTERS), change, at: isoTime(at) },
       })),
-      memories: memories.slice(0, MOST.memories).map(statedOf),
-      decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
+      memories: told.filter(({ type }) => type !== "decision"),
+      decisions: told.filter(({ type }) => type === "decision"),
       proposals: waiting.items.map(({ id, handle, subject, decision, createdAt, source }) => ({
         ...{ id, handle, type: "proposal", createdAt },
         text: marked(titledLine({ title: subject, content: decision }, TEXT_CHARACTERS), source),
@@ -113,16 +120,17 @@ const placeOf = async ({ place }: Pick<World, "place">): Promise<Orientation["pr
   };
 };
 
-function statedOf({
-  id,
-  type,
-  title,
-  content,
-  createdAt,
-  source,
-}: Pick<Item, "id" | "type" | "title" | "content" | "createdAt" | "source">): Stated {
+type Told = Pick<Item, "id" | "type" | "title" | "content" | "createdAt" | "source">;
+
+/** `beside`: what it is beside something that stands above it, or null. */
+function statedOf({ id, type, title, content, createdAt, source }: Told, beside: string | null): Stated {
   const text = marked(titledLine({ title, content }, TEXT_CHARACTERS), source);
-  return { ...identityOf(id), type, text, createdAt: isoTime(createdAt) };
+  return {
+    ...identityOf(id),
+    type,
+    text: beside === null ? text : `(${beside}) ${text}`,
+    createdAt: isoTime(createdAt),
+  };
 }
 
 /** The index has the files of one checkout only. What it already took in, it tells itself; the rest is `onDisk`. */

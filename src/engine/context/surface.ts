@@ -77,7 +77,7 @@ export async function refreshSurface(world: SurfacingWorld): Promise<void> {
 }
 
 /** A new number makes every kept surface out of date. */
-const RULES = 4;
+const RULES = 5;
 
 /**
  * Every change that matters is in one of the journals, except access and made edges, which may wait for a day, and the

@@ -5,6 +5,8 @@
  * answer, because data may change while a person thinks.
  */
 import { Failure } from "../../errors.ts";
+import { REPLACED_LEAST, areOfTwoThings } from "../../logic/memory/nearness.ts";
+import { windowOf } from "../../logic/decisions/decision-chain.ts";
 import type { Conflict } from "../../logic/decisions/contradiction.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import type { Change } from "../../model/journal/change.ts";
@@ -15,11 +17,12 @@ import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { fingerprint, needConsent } from "./consent.ts";
 import { readDecisions } from "./decision-shelf.ts";
+import { nearestDecisions } from "./near-decisions.ts";
 import { passagesOf } from "../text/passages.ts";
 import { findProposal, resolveReferences } from "./propose.ts";
 import { redactor } from "../redaction/redact.ts";
 import { refusalFailure } from "./refusal.ts";
-import { resolveId } from "../memory/resolve-id.ts";
+import { resolveId, resolveIds } from "../memory/resolve-id.ts";
 import { sourceFor } from "../memory/source.ts";
 
 export interface Ratification {
@@ -34,16 +37,28 @@ export interface Ratification {
   supersedes: Item[];
   related: Item[];
   conflicts: Conflict[];
+  /** Decisions in force that it is near. Those that nothing was said of are superseded by default. */
+  near: { item: Item; standing: "replaced" | "kept" | "near" }[];
+  /** Under which condition those kept hold beside it. */
+  when: string | null;
   /** When it would begin and end, if given. */
   window: { from: number | null; until: number | null };
 }
 
+/** Decisions that hold beside it, and under which condition. */
+export interface Beside {
+  with: readonly string[];
+  when?: string | undefined;
+}
+
+type RatifyWorld = ReviseWorld & Pick<World, "zone" | "embedder">;
+
 export async function ratify(
   id: string,
-  edits: DecisionEdits,
+  edits: DecisionEdits & Partial<Beside>,
   settlement: Omit<Settlement, "at">,
   consent: Consent | null,
-  world: ReviseWorld & Pick<World, "zone">,
+  world: RatifyWorld,
 ): Promise<Ratified & { edited: string[] }> {
   return commit(
     world.project,
@@ -59,16 +74,21 @@ export async function ratify(
 /** Only reads; throws if the ratification would be refused. */
 export async function planRatification(
   typed: string,
-  given: DecisionEdits,
+  { with: typedBeside = [], when: typedWhen, ...given }: DecisionEdits & Partial<Beside>,
   settlement: Omit<Settlement, "at">,
-  world: ReviseWorld & Pick<World, "zone">,
+  world: RatifyWorld,
 ): Promise<Ratification> {
   const at = world.clock.now();
   const refusal = await world.project.refusal?.("decision");
   if (refusal) throw new Failure("refused", refusal.message, refusal.hint);
   const id = await resolveId(typed, "proposal", world);
-  const edits = { ...cleaned(given), ...(await resolveReferences(given, world)) };
+  const edits: DecisionEdits = { ...cleaned(given), ...(await resolveReferences(given, world)) };
   const proposal = await findProposal(id, world);
+  const beside = await besideIn({ with: typedBeside, when: typedWhen }, world);
+  const found = await nearIn(proposal, edits, beside.with, world);
+  if (found.replaced.length > 0) edits.supersedes = [...found.supersedes, ...found.replaced];
+  if (beside.with.length > 0)
+    edits.relates = [...new Set([...(edits.relates ?? (proposal ? wordingOf(proposal).relates : [])), ...beside.with])];
   const named = edits.supersedes ?? (proposal ? wordingOf(proposal).supersedes : []);
   const memories = byId(await world.project.items("memory", named));
   const content = edits.decision ?? proposal?.content ?? "";
@@ -89,7 +109,10 @@ export async function planRatification(
   const { conflicts, related } = planned.answer;
   return {
     ...planned,
-    fingerprint: fingerprintOf(planned.changes, conflicts),
+    changes: planned.changes.map((change) => underCondition(change, beside)),
+    fingerprint: fingerprint([fingerprintOf(planned.changes, conflicts), beside]),
+    near: found.near,
+    when: beside.when ?? null,
     decision,
     edited: Object.keys((decision.details["edits"] ?? {}) as object),
     supersedes: planned.answer.superseded.flatMap((one) => decisions.get(one) ?? memories.get(one) ?? []),
@@ -97,6 +120,62 @@ export async function planRatification(
     conflicts,
     window: { from: edits.validFrom ?? proposal?.validFrom ?? null, until: decision.validUntil },
   };
+}
+
+async function besideIn({ with: typed, when }: Beside, world: RatifyWorld): Promise<Beside> {
+  const ids = await resolveIds(typed, "decision", world);
+  const condition = when === undefined ? "" : redactor().clean(when.trim());
+  if (ids.length > 0 && condition === "")
+    throw new Failure(
+      "invalid_input",
+      "Two decisions about the same hold only under different conditions.",
+      "Say in a few words when each of them holds, with `--when`.",
+    );
+  return { with: ids, ...(condition !== "" && { when: condition }) };
+}
+
+/**
+ * What is near it, and what of that it replaces: everything near that is neither kept nor related, unless it was said what it
+ * supersedes.
+ */
+async function nearIn(
+  proposal: Item | null,
+  edits: DecisionEdits,
+  kept: readonly string[],
+  world: RatifyWorld,
+): Promise<{ near: Ratification["near"]; replaced: string[]; supersedes: readonly string[] }> {
+  if (!proposal || proposal.status !== "pending") return { near: [], replaced: [], supersedes: [] };
+  const wording = wordingOf(proposal);
+  const supersedes = edits.supersedes ?? wording.supersedes;
+  const related = [...(edits.relates ?? wording.relates), ...kept];
+  const from = edits.validFrom ?? proposal.validFrom ?? world.clock.now();
+  const all = await nearestDecisions(
+    { id: proposal.id, subject: edits.subject ?? wording.subject, decision: edits.decision ?? wording.decision, supersedes }, // prettier-ignore
+    world,
+  );
+  const said = (about: string | null, decided: string) => `${about ?? ""} ${decided}`;
+  const own = said(edits.subject ?? wording.subject, edits.decision ?? wording.decision);
+  const near = all.map(({ item, nearness }): Ratification["near"][number] => {
+    // What begins later than it cannot be replaced by it, and what says the same of something else is not meant.
+    const isReplaced =
+      nearness >= REPLACED_LEAST &&
+      edits.supersedes === undefined &&
+      windowOf(item).from <= from &&
+      !areOfTwoThings(said(item.title, item.content), own);
+    const standing = related.includes(item.id) ? "kept" : isReplaced ? "replaced" : "near";
+    return { item, standing };
+  });
+  return {
+    near,
+    replaced: near.flatMap(({ item, standing }) => (standing === "replaced" ? [item.id] : [])),
+    supersedes,
+  };
+}
+
+/** The condition stands with the relation between the two. */
+function underCondition(change: Change, { with: kept, when }: Beside): Change {
+  if (change.kind !== "insert_edge" || when === undefined || !kept.includes(change.edge.target)) return change;
+  return { ...change, edge: { ...change.edge, verdict: { as: "both", by: "person", when } } };
 }
 
 function decisionIn(changes: readonly Change[]): Item {

@@ -129,7 +129,7 @@ async function needBoth(
 }
 
 /** A replaced memory has one successor, which is in force: so no chain leads back to itself. */
-function checkSuccession(successor: Item, replaced: Item, between: readonly Edge[]): void {
+export function checkSuccession(successor: Item, replaced: Item, between: readonly Edge[]): void {
   const isReplacement = between.some(({ relation, source }) => relation === "supersedes" && source === successor.id);
   if (isReplacement) return;
   for (const [item, what] of [

@@ -3,6 +3,8 @@ import type { Memory } from "../../model/memory/memory-view.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { turnIn, turnText } from "../../logic/sessions/packed-turn.ts";
 import { evidenceLeft } from "../capture/captured-evidence.ts";
+import { hasEdges } from "../../model/memory/edges.ts";
+import { conditionsOf, nearOfItems } from "./neighbours.ts";
 import { findItem } from "./find-item.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 import { memoryOf } from "./view.ts";
@@ -29,5 +31,9 @@ export async function getItem(
   if (turn !== null) memory.content = turnText(turn);
   // Other memories may have been erased together with it.
   if (memory.evidence) memory.evidence = await evidenceLeft(memory.evidence, world.project);
+  const beside = await nearOfItems([id], world);
+  if (beside.has(id)) memory.near = beside.get(id)!;
+  const when = hasEdges(shelf) ? (await conditionsOf([id], shelf, world)).get(id) : undefined;
+  if (when) memory.conditions = when;
   return { memory, history: history.map((past) => memoryOf(shelf, past)) };
 }

@@ -4,6 +4,7 @@ import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { type PlacesWorld, type SearchPlace, searchPlaces } from "../recall/places.ts";
+import { nearOfItems } from "./neighbours.ts";
 import { memoryOf, otherSessionOf } from "./view.ts";
 
 export interface ListRequest {
@@ -28,10 +29,13 @@ export async function listItems(
     .flatMap((part, index) => part.items.map((item) => ({ item, shelf: places[index]!.shelf })))
     .sort((a, b) => b.item.createdAt - a.item.createdAt || (a.item.id < b.item.id ? 1 : -1));
   const total = parts.reduce((sum, part) => sum + part.total, 0);
+  const page = merged.slice(offset, offset + limit);
+  const near = await nearOfItems(page.map(({ item }) => item.id), world); // prettier-ignore
   return {
-    items: merged.slice(offset, offset + limit).map(({ item, shelf }) => ({
+    items: page.map(({ item, shelf }) => ({
       ...memoryOf(shelf, item),
       ...otherSessionOf(item, world),
+      ...(near.has(item.id) && { near: near.get(item.id)! }),
     })),
     total: Math.min(total, countMost ?? total),
   };

@@ -20,7 +20,7 @@ import { handleOf } from "../../model/memory/handles.ts";
 import type { Context, Item, Scope } from "../../model/memory/item.ts";
 import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
-import type { Similar } from "../../model/memory/similar.ts";
+import type { Near } from "../../model/memory/near.ts";
 import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
@@ -42,7 +42,7 @@ export interface RememberRequest extends Partial<Pick<Item, SaidField | "summary
   rationale?: string | undefined;
   /** Memories it relates to, in the store that it is routed to. */
   relates?: readonly string[] | undefined;
-  /** Whether to look for older items that it repeats, updates or contradicts; bulk work does not. */
+  /** Whether to look for older items about the same thing; bulk work does not. */
   compare?: boolean;
   context: Partial<Context>;
 }
@@ -61,7 +61,7 @@ export interface RememberAnswer {
   /** Whether the journal has it, so that it can be undone. */
   isOnRecord: boolean;
   redactions: Redaction[];
-  similar: Similar[];
+  near: Near[];
 }
 
 export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
@@ -69,15 +69,17 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const { draft, route: way, predecessor } = memory;
   const isCompared = request.compare === true && way.scope !== "working" && world.settings.remember.compareMs > 0;
   // Loaded only where something is compared: bulk and working memories are not.
-  const comparing = isCompared ? await import("./find-similar.ts") : null;
+  const comparing = isCompared ? await import("./near.ts") : null;
   const vector = comparing ? comparing.embedIfReady(draft.content, world) : Promise.resolve(null);
   const answer = await commit(memory.store, memory.plan, world);
   const { scope, reason, confidence } = way;
   const isNew = answer.status !== "duplicate";
   const subject = draft.type === "decision" ? (draft.title ?? null) : null;
-  const written = { id: answer.id, content: draft.content, subject, scope, predecessor: predecessor?.id ?? null };
-  const similar = comparing && isNew ? await comparing.findSimilar(written, vector, world) : [];
-  return { ...answer, scope, reason, confidence, redactions: memory.redactions(), similar };
+  const shelf = draft.type === "decision" ? ("proposal" as const) : ("memory" as const);
+  const except = predecessor ? [predecessor.id] : [];
+  const written = { id: answer.id, shelf, content: draft.content, subject, scope, except };
+  const near = comparing && isNew ? await comparing.findNear(written, vector, world) : [];
+  return { ...answer, scope, reason, confidence, redactions: memory.redactions(), near };
 }
 
 type Consequences = Pick<RememberAnswer, "isOnRecord" | "replaced" | "related">;

@@ -5,6 +5,7 @@ import { cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-update.ts";
 import type { Change } from "../../model/journal/change.ts";
+import type { Near } from "../../model/memory/near.ts";
 import { handleOf } from "../../model/memory/handles.ts";
 import type { Item, LastingScope, Scope } from "../../model/memory/item.ts";
 import type { ReviseWorld, World } from "../../ports/world.ts";
@@ -49,6 +50,20 @@ export async function update(
   const id = await resolveId(typed, "memory", world);
   const answer = scope === undefined ? await inPlace(id, edit, world) : await intoScope(id, scope, edit, world);
   return { ...answer, isOnRecord: answer.scope !== "working", redactions: redactions() };
+}
+
+/** What its new text is near. */
+export async function nearUpdated(
+  { id, status, scope, supersedes }: UpdateAnswer | Omit<UpdateAnswer, "isMoved" | "isOnRecord">,
+  typed: string,
+  world: World,
+): Promise<Near[]> {
+  if ((status !== "revised" && status !== "replaced") || scope === "working") return [];
+  if (world.settings.remember.compareMs === 0) return [];
+  const { embedIfReady, findNear } = await import("./near.ts");
+  const content = redactor().clean(typed);
+  const except = supersedes === null ? [] : [supersedes];
+  return findNear({ id, shelf: "memory", content, subject: null, scope, except }, embedIfReady(content, world), world);
 }
 
 /** The present text of a memory, for a person to edit. */

@@ -6,13 +6,14 @@
  */
 import { toFailure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
-import { drain } from "../care/drain.ts";
+import { type EmbeddedPassage, drain } from "../care/drain.ts";
 import { inTime } from "../care/in-time.ts";
+import type { NearWorld } from "../memory/near.ts";
 import type { StoreShelf } from "./places.ts";
 
 const TIME_LIMIT_MS = 1_500;
 
-export type EmbedWaitingWorld = Pick<World, "embedder" | "settings" | "clock" | "ids" | "origin" | "log">;
+export type EmbedWaitingWorld = NearWorld & Pick<World, "ids">;
 
 /** Returns how many passages of these shelves are still pending. */
 export async function embedWaiting(places: readonly StoreShelf[], world: EmbedWaitingWorld): Promise<number> {
@@ -29,7 +30,12 @@ export async function embedWaiting(places: readonly StoreShelf[], world: EmbedWa
     const until = world.clock.now() + TIME_LIMIT_MS;
     const work = (async () => {
       let drained = 0;
-      for (const store of stores) drained += await drain(store, world, { limit, until, shelves });
+      for (const store of stores) {
+        const stored: EmbeddedPassage[] = [];
+        drained += await drain(store, world, { limit, until, shelves, onStored: (batch) => stored.push(...batch) });
+        if (stored.some(({ shelf }) => shelf === "memory"))
+          await (await import("../memory/near.ts")).compareEmbedded(stored, store, world);
+      }
       return drained;
     })();
     // A hanging worker must not block the answer.

@@ -18,6 +18,7 @@ import type { World } from "../../ports/world.ts";
 import { withDescribedCode } from "../graph/described-code.ts";
 import { withRelated } from "../graph/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
+import { type IsShown, withNeighbours } from "./neighbours.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
 import { otherSessionOf } from "../memory/view.ts";
 import { hitOf, shownContent } from "./hit.ts";
@@ -47,7 +48,7 @@ export interface Ranking {
 export async function explain(
   ranking: Ranking,
   request: RecallRequest,
-  world: HistoryWorld & StalenessWorld & Pick<World, "origin">,
+  world: HistoryWorld & StalenessWorld & Pick<World, "origin" | "global">,
 ): Promise<Hit[]> {
   const { candidates } = ranking;
   const { limit, threshold, isRouted = false } = request;
@@ -67,8 +68,20 @@ export async function explain(
   if (isRouted) return explained;
   const byId = new Map([...items.values()].map((item) => [item.id, item]));
   const complete = await withDescribedCode(await withRejected(explained, world), candidates, world);
-  return withStaleness(complete, byId, world);
+  const { filter = {}, shelves } = request;
+  // Whoever asks for passages, a status or a time is shown just that.
+  const isFixed = request.eachPassage || filter.statuses || filter.createdAfter || filter.createdBefore;
+  if (isFixed) return withStaleness(complete, byId, world);
+  const isShown: IsShown = ({ item, shelf }) =>
+    (shelves === undefined || shelves.includes(shelf)) && passes(item, filter);
+  return withStaleness(await withNeighbours(complete, { query: request.query, limit, isShown }, world), byId, world);
 }
+
+const passes = (item: Item, { scopes, types, tags, minimumPriority = 0 }: RecallRequest["filter"] & object): boolean =>
+  (!scopes || scopes.includes(item.scope)) &&
+  (!types || types.includes(item.type)) &&
+  (!tags || tags.every((tag) => item.tags.includes(tag))) &&
+  item.priority >= minimumPriority;
 
 /** Marks what may be shown, by the decisions that were found, even if those are too irrelevant to be shown. */
 async function marked(

@@ -39,7 +39,12 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
 
   if (!request.quiet) {
     const stores = new Map(candidates.map(({ id, place }) => [id, place.store]));
-    noteAccess(hits, request.query, world, ({ id }) => stores.get(id)!);
+    noteAccess(
+      hits,
+      request.query,
+      world,
+      ({ id, scope }) => stores.get(id) ?? (scope === "global" ? world.global : world.project),
+    );
   }
   const isWithoutMeaning = request.mode === "hybrid" && !questions.some(({ vector }) => vector);
   const problems = [...questions, ...others].flatMap((question) => question.problems);

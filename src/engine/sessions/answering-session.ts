@@ -3,7 +3,7 @@
  * hits of `recall` and `why`. A later session about the same matter comes before it, so that no rule is told without what
  * became of it.
  */
-import { type Told, toldWithPrompt } from "../../logic/sessions/handover.ts";
+import { type Said, type Told, toldWithPrompt } from "../../logic/sessions/handover.ts";
 import {
   type Evidence,
   LEADS,
@@ -105,9 +105,14 @@ export function tellSessions(
 ): Told[] {
   const now = clock.now();
   let room = terms.roomTokens;
+  const said: Said[] = [];
   return sessions.map(({ card, notes }, index) => {
     const roomTokens = index < sessions.length - 1 ? (room * 2) / 3 : room;
-    const told = toldWithPrompt({ card, notes: notesFor(notes, query) }, { roomTokens, now, zone, left: terms.left });
+    const told = toldWithPrompt(
+      { card, notes: notesFor(notes, query) },
+      { roomTokens, now, zone, left: terms.left },
+      said,
+    );
     room -= told.tokens;
     return told;
   });

@@ -7,7 +7,7 @@
 import { cutLine } from "../../model/text/cut.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
 import { COMPARED_CHARACTERS } from "../memory/compared-text.ts";
-import { negations } from "../memory/meaning.ts";
+import { negations } from "../text/english.ts";
 import { stem } from "../text/stem.ts";
 import { cjkBigrams, fold, isStopWord, sharedPart, stems, words } from "../text/words.ts";
 

@@ -11,7 +11,7 @@ import type { Passage } from "../../model/memory/shelf.ts";
 import { newEdge } from "../graph/edge-id.ts";
 import { detailsAgreed } from "../memory/authorship.ts";
 import { closing } from "../memory/item-changes.ts";
-import { negations } from "../memory/meaning.ts";
+import { negations } from "../text/english.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { isGlobalByType } from "../memory/visibility.ts";
 import { contentHash } from "../text/content-hash.ts";

@@ -6,7 +6,8 @@
  * no word, name or number of its own. Nothing is worded anew: a summary can leave out, but it cannot invent.
  */
 import { cutLine } from "../../model/text/cut.ts";
-import { names, negations, numbers } from "../memory/meaning.ts";
+import { names, numbers } from "../memory/meaning.ts";
+import { negations } from "../text/english.ts";
 import { identifierParts, sharedPart, tellingStems, words } from "../text/words.ts";
 
 export interface SourceText {

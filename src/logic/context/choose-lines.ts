@@ -13,6 +13,8 @@ import { sharedPart } from "../text/words.ts";
 /** An item that may get a line. */
 export interface SurfaceEntry extends SurfaceItem {
   line: string;
+  /** The id of what stands above it and is told before it, or not at all. */
+  above?: string;
   /** What it says, as stems. */
   words: ReadonlySet<string>;
   createdAt: number;
@@ -64,6 +66,7 @@ export function chooseLines(
   const { hardTokens, maxLines } = settings;
   const target = Math.max(estimatedTarget(settings), Math.min(hardTokens, frameTokens + LEAST_TOKENS));
   const best = entries.toSorted(byRank);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const chosen = new Set<SurfaceEntry>();
   const used = new Map<Category, number>();
   const headings = new Set<string>();
@@ -71,12 +74,18 @@ export function chooseLines(
   let proposals = 0;
 
   function take(entry: SurfaceEntry): void {
+    const above = byId.get(entry.above ?? "");
+    if (above && !chosen.has(above)) {
+      take(above);
+      // No room for what stands above it: it is not told alone. Where that is left out for what it says, this is told.
+      if (!chosen.has(above) && !isRepeated(above, chosen) && !isOpposed(above)) return;
+    }
     if (total >= target || chosen.size >= maxLines || chosen.has(entry)) return;
     if (entry.shelf === "proposal" && proposals >= PROPOSALS_MOST) return;
     const heading = headingOf(entry);
     const tokens = estimatedTokens(`${entry.line}\n`);
     const all = tokens + (headings.has(heading) ? 0 : estimatedTokens(`${heading}\n`));
-    if (total + all > hardTokens || isRepeated(entry, chosen) || isOpposed(entry)) return;
+    if (total + all > hardTokens || isRepeated(entry, chosen, above) || isOpposed(entry)) return;
     chosen.add(entry);
     headings.add(heading);
     total += all;
@@ -112,8 +121,10 @@ export const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
   two.createdAt - one.createdAt ||
   (one.id < two.id ? -1 : 1);
 
-function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>): boolean {
+/** What stands beside another and differs from it is told in spite of all they have in common. */
+function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>, above?: SurfaceEntry): boolean {
   for (const other of chosen) {
+    if (other === above) continue;
     if (entry.line === other.line || maySayTheSame(sharedPart(entry.words, other.words))) return true;
   }
   return false;

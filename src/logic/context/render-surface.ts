@@ -33,6 +33,8 @@ export interface Shown {
   shelf: SurfaceItem["shelf"];
   /** Why it may be out of date, or null. */
   stale: string | null;
+  /** What it is beside something that stands above it, or null. */
+  beside?: string | null;
 }
 
 interface Terms {
@@ -48,12 +50,13 @@ const PROPOSERS: Readonly<Partial<Record<Item["source"], string>>> = {
 };
 
 /** The line of an item: its handle, when it is from, and what it says. */
-export function lineOf({ item, shelf, stale }: Shown, { characters, ...clock }: Terms): string {
+export function lineOf({ item, shelf, stale, beside = null }: Shown, { characters, ...clock }: Terms): string {
   const said = textOf(item, characters);
   const mark = shelf === "proposal" ? `proposed${PROPOSERS[item.source] ?? ""}, not ratified: ` : "";
   const outdated = stale === null ? "" : ` (${shortened(plainLine(stale), characters / 2)})`;
   const dated = `${plainLine(handleOf(item.id))} ${shortDay(item.validFrom ?? item.createdAt, clock)}`;
-  return `- ${dated}: ${mark}${shelf === "decision" ? said : marked(said, item.source)}${outdated}`;
+  const place = beside === null ? dated : `${dated}, ${beside}`;
+  return `- ${place}: ${mark}${shelf === "decision" ? said : marked(said, item.source)}${outdated}`;
 }
 
 /** Longer texts are cut before they are looked at. */

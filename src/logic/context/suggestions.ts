@@ -4,7 +4,7 @@ import { handleOf } from "../../model/memory/handle.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
-import { sayDifferentThings } from "../memory/statements/compare.ts";
+import { sayDifferentThings } from "../memory/meaning.ts";
 import { titledLine, windowLine } from "./lines/window-line.ts";
 
 const TEXT_CHARACTERS = 100;
@@ -19,6 +19,8 @@ export interface SuggestionGrounds {
   /** Edges of the memories that are shown: what contradicts them, stated or suggested, and what is nearly the same. */
   contradicting: readonly Edge[];
   alike: readonly Edge[];
+  /** What is near each other and not settled, the newer first, and whether they surely contradict each other. */
+  near: readonly { newer: string; older: string; contradicts: boolean }[];
   /** Their ends. */
   memories: ReadonlyMap<string, Pick<Item, "createdAt" | "title" | "content">>;
   isIndexed: boolean;
@@ -30,7 +32,7 @@ export function suggestionsFor(grounds: SuggestionGrounds, limit: number): Sugge
     ratify: grounds.proposals.map(ratifying),
     stale: grounds.stale.map(checking),
     contradiction: [...grounds.opposed.map(opposing), ...contradicting(grounds)],
-    repeat: repeating(grounds),
+    repeat: [...grounds.near.map(settling), ...repeating(grounds)],
     index: grounds.isIndexed ? [] : [INDEXING],
   };
   const inTurn: Suggestion[] = [];
@@ -71,9 +73,20 @@ function contradicting(grounds: SuggestionGrounds): Suggestion[] {
   return grounds.contradicting.map((edge) => {
     const [older, newer] = agesOf(edge, grounds);
     const text = `${newer} contradicts ${older}; if the newer one holds`;
-    return { kind: "contradiction", text, handles: [newer, older], command: `stele forget ${older}` };
+    return {
+      kind: "contradiction",
+      text,
+      handles: [newer, older],
+      command: `stele settle ${newer} ${older} --as replaces`,
+    };
   });
 }
+
+const settling = ({ newer, older, contradicts }: SuggestionGrounds["near"][number]): Suggestion => {
+  const [one, two] = [handleOf(newer), handleOf(older)];
+  const text = contradicts ? `${one} contradicts ${two}; if the newer one holds` : `${one} is about the same as ${two}; if it replaces that`; // prettier-ignore
+  return { kind: contradicts ? "contradiction" : "repeat", text, handles: [one, two], command: `stele settle ${one} ${two} --as replaces` }; // prettier-ignore
+};
 
 /** Not two that say different things: sharing most of their words, they would be merged into one of them. */
 function repeating(grounds: SuggestionGrounds): Suggestion[] {
@@ -82,8 +95,10 @@ function repeating(grounds: SuggestionGrounds): Suggestion[] {
   const areOpposed = ({ source, target }: Edge) =>
     stated.some((edge) => [edge.source, edge.target].every((end) => end === source || end === target)) ||
     sayDifferentThings(said(source), said(target));
+  const isNear = ({ source, target }: Edge) =>
+    grounds.near.some(({ newer, older }) => [newer, older].includes(source) && [newer, older].includes(target));
   return grounds.alike
-    .filter((edge) => maySayTheSame(edge.strength) && !areOpposed(edge))
+    .filter((edge) => maySayTheSame(edge.strength) && !areOpposed(edge) && !isNear(edge))
     .map((edge) => {
       const [older, newer] = agesOf(edge, grounds);
       const text = `${newer} and ${older} nearly repeat each other`;

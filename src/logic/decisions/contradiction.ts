@@ -5,7 +5,8 @@
  * plus 0.4 times the share of words they have in common. It misses a prohibition in other words, a changed port or name
  * and an added "not"; those, and any other statement on the same subject, cause a warning. Only energy can reject.
  */
-import { names, negations, numbers } from "../memory/meaning.ts";
+import { names, numbers } from "../memory/meaning.ts";
+import { STOPPING, negations } from "../text/english.ts";
 import { type Sides, areOpposed, isOther, sidesOf } from "./opposites.ts";
 import { termsByRarity } from "../text/rare-terms.ts";
 import { stem } from "../text/stem.ts";
@@ -36,8 +37,6 @@ const SHARED_LEAST = WARN_LEAST / WORDS_SHARE - 0.001;
 const RELATED_LEAST = 0.15;
 /** From here on two texts differ in little more than a word, so that word counts. */
 const ALIKE_LEAST = 0.5;
-
-const STOPPING = /^(?:stop|stops|stopped|stopping)$/;
 
 /** The properties of a text that are compared, computed once. */
 export interface Reading {

@@ -1,21 +1,13 @@
 /**
- * Whether a statement opposes a ratified decision, and why.
+ * Whether a statement opposes a ratified decision, and why; only where that is sure.
  *
- * It does if it says that the decided choice was given up, names another choice for the decided subject, or differs
- * from the decision in a number or a pole. It must be about exactly that subject: a dashboard for background jobs is
- * not the background jobs. Needs no vectors; each text is read once, however many it is compared with.
+ * It does if it differs from the decision in one number, opposite or negation, demands what the decision forbids, or names
+ * an alternative that was rejected for it. Any other way of saying otherwise shows by nearness, and is judged by who reads both.
  */
-import { conflictOf, type Conflict } from "../memory/statements/conflict.ts";
-import { hasOwn } from "../memory/statements/circumstances.ts";
-import { openingOf } from "../memory/statements/opening.ts";
-import { type Statement, statementOf } from "../memory/statements/statement.ts";
-import { type Token, tokensOf } from "../memory/statements/tokens.ts";
-import { changeIn } from "../text/change-words.ts";
-import { areEqual } from "../text/quantities.ts";
-import { stem } from "../text/stem.ts";
-import { fold, isStopWord } from "../text/words.ts";
-import { chosenFor, firstName, rejectedIn, subjectIn } from "./chosen-name.ts";
-import { choicesIn, isGivenUp, keysOf } from "./given-up.ts";
+import { NOT, isNegation } from "../text/english.ts";
+import { openingOf, sureKind } from "../memory/nearness.ts";
+import { fold, stems, tellingStems, words } from "../text/words.ts";
+import { type Reading, judge, readingOf } from "./contradiction.ts";
 import { sameSubject } from "./subject.ts";
 
 export interface Decided {
@@ -25,37 +17,20 @@ export interface Decided {
   rejected?: readonly string[];
 }
 
-/** A statement to compare with decisions; its parts are read when one of them first needs them. */
+/** A statement to compare with decisions; read once, however many it is compared with. */
 export interface PreparedStatement {
   /** Of a proposal; null for a memory. */
   subject: string | null;
-  folded: string;
-  tokens: () => readonly Token[];
-  whole: () => Statement;
-  /** The same without what it says was left: of "from X to Y" only "to Y". */
-  kept: () => { tokens: readonly Token[]; stems: readonly string[]; statement: () => Statement };
+  text: string;
+  reading: Reading;
 }
 
 const REASON_CHARACTERS = 80;
 const REJECTED_WORDS_MOST = 5;
-const REASONS: Record<Exclude<Conflict, "name" | "word" | "measure">, string> = {
-  number: "has another number",
-  pole: "says the opposite",
-  choice: "makes another choice",
-  negation: "denies it",
-};
 
 export function prepareStatement(text: string, subject: string | null = null): PreparedStatement {
   const opening = openingOf(text);
-  const tokens = once(() => tokensOf(opening));
-  const whole = once(() => statementOf(opening));
-  const kept = once(() => {
-    const rest = withoutLeft(opening);
-    const own = rest === opening ? tokens() : tokensOf(rest);
-    const stems = own.map(({ folded }) => stem(folded));
-    return { tokens: own, stems, statement: rest === opening ? whole : once(() => statementOf(rest)) };
-  });
-  return { subject, folded: fold(opening), tokens, whole, kept };
+  return { subject, text: opening, reading: readingOf(opening) };
 }
 
 /** Reads a decision once; the answer is the reason in a few words, or null if the statement does not oppose it. */
@@ -65,77 +40,54 @@ export function decisionReader({
   rejected = [],
 }: Decided): (statement: PreparedStatement) => string | null {
   const opening = openingOf(text);
-  const decided = tokensOf(opening);
-  const own = new Set([...decided, ...tokensOf(subject)].flatMap(({ text: word }) => keysOf(word)));
-  const choices = choicesIn(decided);
-  const chosen = choices.map((at) => decided[at]!);
-  const parts = tokensOf(subject).map(({ folded }) => stem(folded));
-  // A stem may end in another letter than its word.
-  const beginnings = parts.map((part) => part.slice(0, Math.max(1, part.length - 1)));
+  const reading = readingOf(opening);
   const isSame = sameSubject(subject);
-  const alternatives = rejected.map((one) => tokensOf(openingOf(one)).map(({ folded }) => folded)).filter(isSpecific);
-  const statement = once(() => statementOf(opening));
+  const about = new Set([...tellingStems(subject), ...tellingStems(opening)]);
+  const alternatives = rejected.map((one) => words(openingOf(one)).map(fold)).filter(isSpecific);
   const says = `where the decision says ${short(text)}`;
-
   return (other) => {
-    const [first] = chosen;
-    if (first && other.folded.includes(first.folded) && isGivenUp(other.tokens(), decided, choices[0]!, own)) {
-      return `gives up ${first.text}, which the decision chose`;
-    }
-    const mayNameRejected = alternatives.some((words) => words.every((word) => other.folded.includes(word)));
-    const alternative = mayNameRejected ? rejectedIn(other.kept().tokens, alternatives, own) : null;
-    if (alternative !== null) return `names ${alternative}, which was rejected for ${short(text)}`;
-    const isProposed = other.subject !== null && isSame(other.subject);
-    const mayBeNamed = parts.length > 0 && beginnings.every((beginning) => other.folded.includes(beginning));
-    if (!isProposed && !mayBeNamed) return null;
-    const { tokens, stems } = other.kept();
-    const place = mayBeNamed ? subjectIn(tokens, stems, parts) : null;
-    if (place === null && !isProposed) return null;
-    const isNamed = chosen.some((choice) => tokens.some(({ folded }) => folded === choice.folded));
-    if (chosen.length > 0 && !isNamed) {
-      const name = isProposed ? firstName(tokens, own) : chosenFor(tokens, place!, own);
-      // What is Anna's is not Anna.
-      if (name !== null && !/^['’]s\b/.test(other.folded.split(fold(name), 2)[1] ?? "")) return `names ${name} ${says}`;
-    }
-    // What holds for partners or in tests is another thing than what was decided for all.
-    if (hasOwn(other.folded, `${fold(opening)} ${fold(subject)}`)) return null;
-    const kind = conflictWith(statement(), other);
-    return kind !== null && kind in REASONS ? `${REASONS[kind as keyof typeof REASONS]} ${says}` : null;
+    if (sureKind(opening, other.text) === "contradicts") return `says otherwise ${says}`;
+    const isAbout = other.subject !== null && isSame(other.subject);
+    const isOpposed = judge(reading, other.reading).level === "reject";
+    if (isOpposed || (isAbout && judge(reading, other.reading).energy >= OPPOSED_LEAST))
+      return `says the opposite ${says}`;
+    const named = namedIn(other.text, alternatives, about);
+    return named === null ? null : `names ${named}, which was rejected for ${short(text)}`;
   };
 }
 
-function conflictWith(decided: Statement, { whole, kept }: PreparedStatement): Conflict | null {
-  const none = { older: [], newer: [] };
-  const statement = kept().statement();
-  const kind = conflictOf(decided, statement, none);
-  if (kind !== null || statement === whole()) return kind;
-  // "Raised from 81 to 82": what was left tells what the new number is about, unless it is the decided one.
-  const isKept = decided.quantities.some((one) => statement.quantities.some((two) => areEqual(one, two)));
-  return !isKept && conflictOf(decided, whole(), none) === "number" ? "number" : null;
+/** Opposite sides, whatever else the two share: on the same subject that is enough. */
+const OPPOSED_LEAST = 0.6;
+
+/** The rejected alternative that a sentence names without denying it, beside something that the decision is about. */
+function namedIn(
+  text: string,
+  alternatives: readonly (readonly string[])[],
+  about: ReadonlySet<string>,
+): string | null {
+  if (alternatives.length === 0) return null;
+  for (const sentence of text.split(/[.;!?]\s+/)) {
+    const said = words(sentence);
+    const folded = said.map(fold);
+    if (folded.some((word) => isNegation(word) || NOT.has(word)) || /n['’]t\b/.test(sentence)) continue;
+    for (const alternative of alternatives) {
+      const at = folded.findIndex((_, start) => alternative.every((word, index) => folded[start + index] === word));
+      if (at < 0) continue;
+      const rest = stems(said.toSpliced(at, alternative.length).join(" "));
+      if ([...rest].some((one) => about.has(one))) return said.slice(at, at + alternative.length).join(" ");
+    }
+  }
+  return null;
 }
 
 /** For a single pair. */
 export const opposesDecision = (decision: Decided, statement: string, subject: string | null = null): string | null =>
   decisionReader(decision)(prepareStatement(statement, subject));
 
-const LEFT =
-  /\bfrom (?:(?!from\b)[^.;!?]){1,60}? (?=(?:on)?to\b)|(?<=\breplac(?:ed|es|ing) )[^.;!?]{1,60}? (?=with\b)/gi;
-const LEFT_OF_ARROW = /[^\s.,;:!?]+(?: \d[\d.]*)? (?:→|⇒|->) /g;
-
-/** "Open from 9 to 17" is no change. */
-const withoutLeft = (text: string): string =>
-  changeIn(text) === "certain" ? text.replace(LEFT, "").replace(LEFT_OF_ARROW, "") : text;
-
-/** A long alternative is an argument, and a stop word no name. */
-const isSpecific = (words: readonly string[]): boolean =>
-  words.length > 0 && words.length <= REJECTED_WORDS_MOST && words.some((word) => !isStopWord(word));
+/** A long alternative is an argument. */
+const isSpecific = (all: readonly string[]): boolean => all.length > 0 && all.length <= REJECTED_WORDS_MOST;
 
 const short = (text: string): string => {
   const line = text.split(/\s+/).join(" ").trim();
   return line.length <= REASON_CHARACTERS ? line : `${line.slice(0, REASON_CHARACTERS - 1).toWellFormed()}…`;
 };
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
-}

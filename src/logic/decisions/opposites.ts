@@ -5,8 +5,20 @@
  * it forbids. A negation before a verb of a pair reverses that verb instead: not to exclude is to include. Identifiers and
  * conditions demand nothing.
  */
+import {
+  BETWEEN,
+  CONDITION,
+  DEMANDING,
+  DEMANDS,
+  LACKING,
+  NEGATED_WITH_NOT,
+  NOBODY,
+  NOT,
+  OPPOSITE_VERBS,
+  uncontracted,
+} from "../text/english.ts";
 import { stem } from "../text/stem.ts";
-import { fold, isStopWord } from "../text/words.ts";
+import { isStopWord } from "../text/words.ts";
 
 export type Side = "for" | "against" | null;
 
@@ -20,35 +32,7 @@ export interface Sides {
   demanded: ReadonlySet<string>;
 }
 
-/** Verbs in every form; a noun such as "requirement" is not a demand. */
-const VERBS: readonly (readonly [RegExp, RegExp])[] = [
-  [/^enabl(?:e|es|ed|ing)$/, /^disabl(?:e|es|ed|ing)$/],
-  [/^allow(?:s|ed|ing)?$/, /^den(?:y|ies|ied|ying)$/],
-  [/^requir(?:e|es|ed|ing)$/, /^forb(?:id|ids|idden|idding|ade)$/],
-  [/^includ(?:e|es|ed|ing)$/, /^exclud(?:e|es|ed|ing)$/],
-  [/^add(?:s|ed|ing)?$/, /^remov(?:e|es|ed|ing)$/],
-];
-/** Each demanding word, and the words whose negation opposes it, whatever the texts are about. */
-const DEMANDS: readonly (readonly [string, readonly string[]])[] = [
-  ["must", ["never"]],
-  ["always", ["do", "does"]],
-];
-const DEMANDING: ReadonlySet<string> = new Set("must shall should may always".split(" "));
-const NEGATED_WITH_NOT: ReadonlySet<string> = new Set([
-  ...DEMANDING,
-  ..."can could did do does might need will would".split(" "),
-]);
-const NEGATIONS: ReadonlySet<string> = new Set(["not", "never"]);
-/** Before a demand these negate it: no key may, nobody shall. */
-const NOBODY: ReadonlySet<string> = new Set("no nobody none nothing neither".split(" "));
 const NOBODY_REACHES_WORDS = 4;
-/** What a demand is not to bring about: it is not demanded, but nor is it forbidden elsewhere. */
-const LACKING = "without";
-const CONDITION: ReadonlySet<string> = new Set("if when whenever unless".split(" "));
-/** Words allowed between a negation and the word it negates. */
-const BETWEEN: ReadonlySet<string> = new Set("also always be been being even ever get then to".split(" "));
-/** Stems that remain before "n't". */
-const SHORTENED: Readonly<Record<string, string>> = { ca: "can", sha: "shall", wo: "will" };
 /** Less of what is forbidden may occur in a text about the same thing. */
 const FORBIDDEN_SHARE = 0.5;
 
@@ -66,7 +50,7 @@ export function sidesOf(text: string): Sides {
   const lacking = new Set<string>();
   for (const [at, word] of tokens.entries()) {
     if (word === LACKING) addClause(lacking, tokens, at);
-    if (!NEGATIONS.has(word) || tokens[at + 1] === "only") continue;
+    if (!NOT.has(word) || tokens[at + 1] === "only") continue;
     const [before, next] = [skipping(tokens, at, -1), skipping(tokens, at, 1)];
     const demanding = NEGATED_WITH_NOT.has(tokens[before] ?? "") ? tokens[before]! : null;
     if (demanding !== null) negated.add(before);
@@ -87,7 +71,7 @@ export function sidesOf(text: string): Sides {
   return {
     pairs: [
       ...DEMANDS.map((pair) => demandSide(pair, demands)),
-      ...VERBS.map((pair) => verbSide(pair, tokens, reversed)),
+      ...OPPOSITE_VERBS.map((pair) => verbSide(pair, tokens, reversed)),
     ],
     demand: stronger(demands.map(({ side }) => side)),
     forbidden,
@@ -113,13 +97,12 @@ function addClause(stems: Set<string>, tokens: readonly string[], at: number): v
   for (const one of stemsOf(tokens.slice(at + 1, end))) stems.add(one);
 }
 
-const endsClause = (word: string): boolean =>
-  word === "," || DEMANDING.has(word) || NEGATIONS.has(word) || word === LACKING;
+const endsClause = (word: string): boolean => word === "," || DEMANDING.has(word) || NOT.has(word) || word === LACKING;
 
 const stemsOf = (tokens: readonly string[]): string[] =>
   tokens.filter((word) => word !== "," && !isStopWord(word)).map(stem);
 
-const isVerb = (word: string): boolean => VERBS.some((pair) => pair.some((form) => form.test(word)));
+const isVerb = (word: string): boolean => OPPOSITE_VERBS.some((pair) => pair.some((form) => form.test(word)));
 
 /** A text that does both counts as against: "must be encrypted and never leave" is on the side of never. */
 function stronger(sides: readonly Side[]): Side {
@@ -134,7 +117,11 @@ function demandSide([demanding, opposed]: (typeof DEMANDS)[number], demands: rea
   return isFor ? "for" : null;
 }
 
-function verbSide([isFor, isAgainst]: (typeof VERBS)[number], tokens: readonly string[], reversed: Set<number>): Side {
+function verbSide(
+  [isFor, isAgainst]: (typeof OPPOSITE_VERBS)[number],
+  tokens: readonly string[],
+  reversed: Set<number>,
+): Side {
   const sides = tokens.map((word, at): Side => {
     if (isFor.test(word)) return reversed.has(at) ? "against" : "for";
     if (isAgainst.test(word)) return reversed.has(at) ? "for" : "against";
@@ -170,11 +157,7 @@ function withoutConditions(tokens: readonly string[]): string[] {
  * joined by a hyphen or underscore stays one word, so that `no-verify` denies nothing.
  */
 function spokenWords(text: string): string[] {
-  const plain = fold(text)
-    .replaceAll("’", "'")
-    .replace(/\bno\s{1,3}(?:longer|more)\b/g, "not")
-    .replace(/\bcannot\b/g, "can not")
-    .replace(/\b([a-z]{2,6})n't\b/g, (_, word: string) => `${SHORTENED[word] ?? word} not`);
+  const plain = uncontracted(text).replace(/\bno\s{1,3}(?:longer|more)\b/g, "not");
   const found = plain.match(/-{0,2}[\p{L}\p{N}\p{M}]+(?:['_.-][\p{L}\p{N}\p{M}]+)*|[,.;:!?]+(?=\s)/gu) ?? [];
   return found.map((word) => (/^[,.;:!?]/.test(word) ? "," : word));
 }

@@ -186,7 +186,7 @@ function memoryFault({ id, supersededBy }: Item): RatifyRefusal | null {
 }
 
 /** A decision whose successor begins later still holds until then, and search must find it. */
-function closingAt(
+export function closingAt(
   shelf: "decision" | "memory",
   item: Item,
   successor: { id: string; window: Window },

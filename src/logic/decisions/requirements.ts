@@ -4,6 +4,9 @@
  * If a text has headings such as "Requirement: name", those are its requirements, and sections for added, modified,
  * removed and renamed ones make it a delta. In any other text, each sentence that demands something is a requirement.
  */
+import { sureKind } from "../memory/nearness.ts";
+import { DEMAND } from "../text/english.ts";
+import { sharedPart } from "../text/words.ts";
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
 import { type Level, type Reading, judge, mayContradict, readingOf } from "./contradiction.ts";
 import { nested, plainText, readMarkdown, type Section } from "../text/markdown-sections.ts";
@@ -43,14 +46,15 @@ const LONGEST_REQUIREMENT = 2_000;
 const NAMED = /^requirement:\s*(.*)$/i;
 const DELTA = /^(added|modified|removed|renamed)\b/i;
 const RENAMING = /^\W{0,10}(from|to):\W{0,20}requirement:(.*)$/i;
-const DEMAND =
-  /\b(?:must|shall|should|never|always|cannot|may\s+not|can(?:no|')t|(?:do|does)(?:\s+not|n['’]t)|required?|requires|forbid(?:s|den)?|prohibit(?:s|ed)?|mandatory|not\s+allowed)\b/i;
 
 export function readRequirements(text: string): Requirement[] {
   const { sections } = readMarkdown(text.slice(0, TEXT_LIMIT_BYTES));
   const named = namedRequirements(sections);
   return named.length > 0 ? named : demandsOf(sections);
 }
+
+/** Two that differ in a word or two have most others in common. */
+const NEARLY_EQUAL = 0.4;
 
 /**
  * Compares the added and modified requirements of a delta, or all of a text that is no delta, with all that remain. The
@@ -76,6 +80,10 @@ export function* checkRequirements(delta: string, canonical: string): Generator<
     const own = readingOf(a.text);
     for (const { b, reading } of held) {
       compared += 1;
+      if (sharedPart(own.stems, reading.stems) >= NEARLY_EQUAL && sureKind(b.text, a.text) === "contradicts") {
+        pairs.push({ energy: judge(own, reading).energy, level: "reject", a, b });
+        continue;
+      }
       if (!mayContradict(own, reading)) continue;
       const { energy, level } = judge(own, reading);
       if (level !== "allow") pairs.push({ energy, level, a, b });

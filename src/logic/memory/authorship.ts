@@ -5,6 +5,7 @@
  * runs, is the agent's, unless a person agreed to it.
  */
 import type { Item, Revision, Source } from "../../model/memory/item.ts";
+import { SPEAKER_OF, type Speaker } from "../../model/memory/speakers.ts";
 
 /** The mark, among the details of a memory, of what an agent wrote in a shell of its own. */
 export const BY_AGENT = "byAgent";
@@ -37,6 +38,8 @@ export const isPersons = (author: Author): boolean => isByHand(author) || author
 /** Whether an agent wrote it: through MCP, or in a shell of its own. Nobody knows who wrote a file that a server indexed. */
 export const isByAgent = ({ source, host, byAgent, agreed = false }: Author): boolean =>
   source !== "file-index" && !agreed && (byAgent || host === "mcp");
+
+export const whoSaid = (author: Author): Speaker => (isByAgent(author) ? "agent" : SPEAKER_OF[author.source]);
 
 export const authorOf = ({ source, host, details }: Pick<Item, "source" | "host" | "details">): Author => ({
   ...{ source, host },

@@ -4,13 +4,15 @@
  * Better wording revises a memory in place. A changed number, name or negation, or mostly new words, change the
  * meaning: then the old memory is closed and kept as history.
  */
+import type { Item } from "../../model/memory/item.ts";
+import { titled } from "../../model/text/titled.ts";
+import { negations } from "../text/english.ts";
 import { stem } from "../text/stem.ts";
 import { fold, isStopWord, jaccard, words } from "../text/words.ts";
 
 const SAME_WORDS_LEAST = 0.6;
 const CAPITAL_INSIDE_SENTENCE = /(?<=[^\s.!?:]\s+["'(`]?)\p{Lu}/uy;
 const CAPITAL_INSIDE_WORD = /\p{Ll}\p{Lu}/u;
-const NEGATIONS: ReadonlySet<string> = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
 
 export function replacesMeaning(before: string, after: string): boolean {
   if (before.trim() === after.trim()) return false;
@@ -27,6 +29,14 @@ export const differInValue = (one: string, two: string): boolean =>
   negations(one) !== negations(two) ||
   (hasOwnNumber(one, two) && hasOwnNumber(two, one)) ||
   (hasOwnName(one, two) && hasOwnName(two, one));
+
+/** Whether two memories say different things, however many words they share: nobody merges them into one. */
+export const sayDifferentThings = (one: Said, two: Said): boolean => {
+  const [first, second] = [titled(one.title, one.content), titled(two.title, two.content)];
+  return differInValue(first, second) || differInOneWord(first, second);
+};
+
+type Said = Pick<Item, "title" | "content">;
 
 /** Where one word stands in the place of another, which is seldom only another word for the same. */
 export function differInOneWord(one: string, two: string): boolean {
@@ -70,9 +80,4 @@ const listed = (found: readonly string[]): string => found.toSorted().join(" ");
 
 export function numbers(text: string): string[] {
   return text.match(/\d+(?:[.,:]\d+)*/g) ?? [];
-}
-
-export function negations(text: string): number {
-  const contracted = text.match(/\b\w+n['’]t\b/gi)?.length ?? 0;
-  return contracted + words(text).filter((word) => NEGATIONS.has(fold(word))).length;
 }

@@ -8,7 +8,9 @@ import type { SessionTurn } from "../../model/sessions/turn.ts";
 import { shortDay } from "../../model/time/day-shown.ts";
 import type { Zone } from "../../model/time/zone.ts";
 import { plainLine, quoted, shortened } from "../context/lines/plain-line.ts";
+import { differInValue } from "../memory/meaning.ts";
 import { tokensOfLines } from "../text/estimated-tokens.ts";
+import { tellingStems } from "../text/words.ts";
 import { runsOf } from "./quoted-runs.ts";
 
 export interface Told {
@@ -50,6 +52,7 @@ export function toldAtStart(
   let room = roomTokens;
   const named: string[] = [];
   let isFirst = true;
+  const said: Said[] = [];
   const begun = sessions.map(({ card }, index): Told => {
     const where = branch !== null && card.branches.includes(branch) ? " on this branch" : "";
     const heading = `### ${isFirst ? "Last session" : "Before that"}${where}, ${headingOf(card, terms)}`;
@@ -64,7 +67,7 @@ export function toldAtStart(
   return sessions
     .map(({ card, notes }, index) => {
       const told = begun[index]!;
-      const noted = told.lines.length === 0 ? NOTHING_TOLD : notesWithin(notes, null, card, room, terms);
+      const noted = told.lines.length === 0 ? NOTHING_TOLD : notesWithin(notes, null, card, room, terms, said);
       room -= noted.tokens;
       return told.files.length + noted.lines.length === 0 ? NOTHING_TOLD : joined(told, noted);
     })
@@ -85,14 +88,28 @@ function filesWithin({ session }: SessionCard, heading: string, files: readonly 
 export function toldWithPrompt(
   { card, notes }: Pick<ReadSession, "card" | "notes">,
   { roomTokens, ...terms }: TellingTerms & { roomTokens: number },
+  said: Said[] = [],
 ): Told {
-  return notesWithin(notes, `From the session of ${headingOf(card, terms)}`, card, roomTokens, terms);
+  return notesWithin(notes, `From the session of ${headingOf(card, terms)}`, card, roomTokens, terms, said);
 }
 
 const BY = { you: "user", program: "its agent's title", branch: "branch" } as const;
 
 const headingOf = ({ title, to }: SessionCard, terms: TellingTerms): string =>
   `${shortDay(to, terms)}: ${quoted(shortened(plainLine(title.text), TITLE_CHARACTERS))} (${BY[title.by]})`;
+
+/** A note that was told. */
+export interface Said {
+  text: string;
+  stems: ReadonlySet<string>;
+}
+
+/** Of what a note says, so much may be new in one that repeats another. */
+const NEW_MOST = 0.1;
+
+/** Whether it only says what was told before, perhaps by another session: hardly a word of it is new. */
+const isRepeated = ({ text, stems }: Said, told: Said): boolean =>
+  [...stems].filter((one) => !told.stems.has(one)).length <= stems.size * NEW_MOST && !differInValue(text, told.text);
 
 /** With a heading, if there is anything to put under it. */
 function notesWithin(
@@ -101,11 +118,13 @@ function notesWithin(
   { session, to }: SessionCard,
   room: number,
   { left, ...clock }: TellingTerms,
+  said: Said[],
 ): Told {
   const told: Told = { lines: heading === null ? [] : [heading], tokens: 0, sources: [session], files: [], notes: [] };
   told.tokens = tokensOfLines(told.lines);
   for (const { id, text, at, files } of notes) {
-    if (left.has(id)) continue;
+    const own = { text, stems: tellingStems(text) };
+    if (left.has(id) || said.some((other) => isRepeated(own, other))) continue;
     const line = NOTE_CHARACTERS.map(
       (characters) => `- agent, ${shortDay(at ?? to, clock)}: ${shortened(plainLine(text), characters)}`,
     ).find((one) => tokensOfLines([one]) <= room - told.tokens);
@@ -114,6 +133,7 @@ function notesWithin(
     told.tokens += tokensOfLines([line]);
     told.files.push(...files.filter((file) => line.includes(file)));
     told.notes.push(id);
+    said.push(own);
   }
   return told.notes.length > 0 ? told : NOTHING_TOLD;
 }

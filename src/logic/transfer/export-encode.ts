@@ -60,8 +60,8 @@ export function accessLine(shelf: Shelf, { scope, id, accessedAt, accessCount }:
 }
 
 export function edgeLine(store: LastingScope, edge: Edge): string {
-  const { shelf, source, target, relation, strength, bidirectional, status, createdAt } = edge;
-  const fields = { source, target, relation, strength, bidirectional, status, createdAt: moment(createdAt) };
+  const { shelf, source, target, relation, strength, bidirectional, status, createdAt, verdict } = edge;
+  const fields = { source, target, relation, strength, bidirectional, status, createdAt: moment(createdAt), verdict };
   return JSON.stringify({ line: "edge", store, shelf, ...fields });
 }
 

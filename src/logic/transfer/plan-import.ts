@@ -182,7 +182,8 @@ export interface EdgeSituation {
 /** An edge needs both its ends, and an existing one stays as it is. */
 export function judgeEdge(edge: Edge, { present, isHere, successorOf, mayDecide }: EdgeSituation): EdgeVerdict {
   const existing = present.get(edge.id);
-  const says = ({ strength, bidirectional, status }: Edge) => JSON.stringify([strength, bidirectional, status]);
+  const says = ({ strength, bidirectional, status, verdict }: Edge) =>
+    JSON.stringify([strength, bidirectional, status, verdict]);
   if (existing)
     return says(existing) === says(edge)
       ? { outcome: "unchanged" }

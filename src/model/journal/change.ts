@@ -12,6 +12,7 @@ import type { ClockMarks } from "../care/clock-marks.ts";
 import type { KeptSurface, SurfaceRun } from "../context/surface.ts";
 import type { CodeSymbol, FileState, LastLook } from "../corpus/corpus.ts";
 import type { Edge, EdgeShelf } from "../memory/edge.ts";
+import type { NearPair } from "../memory/near.ts";
 import type { Item, Revision } from "../memory/item.ts";
 import type { ChainEntry } from "./journal.ts";
 import type { Passage, Shelf } from "../memory/shelf.ts";
@@ -79,6 +80,8 @@ export type Change =
    * adds others, except where an end is gone. Never journaled: they can be made again from the texts.
    */
   | { kind: "link_memories"; after: number; upTo: number; removed: string[]; made: Edge[] }
+  /** Expects nothing: what this item was found near is replaced. Never journaled: it follows from the texts. */
+  | { kind: "note_near"; id: string; pairs: NearPair[] }
   /**
    * Expects nothing: everything left of these ids and queries is erased, wherever it is kept, and with it what was
    * captured in the sessions that the items come from. `sessions` are those that another store knows of.

@@ -6,6 +6,7 @@
  * relation between the same two items is one edge, whoever creates it.
  */
 import { handleOf } from "./handles.ts";
+import type { Verdict } from "./near.ts";
 import type { Shelf } from "./shelves.ts";
 
 export const EDGE_SHELVES = ["memory", "decision"] as const satisfies readonly Shelf[];
@@ -43,6 +44,8 @@ export interface Edge {
   bidirectional: boolean;
   status: EdgeStatus;
   createdAt: number;
+  /** What was settled about the two, if it was. */
+  verdict?: Verdict;
   /** Derived from the texts. While anything is stated about the same two items, it is dismissed. */
   made?: true;
 }

@@ -54,6 +54,19 @@ export const Memory = z.object({
   shelf: z.string(),
   ...(shapeOf(SHOWN_FIELDS) as Shape),
   evidence: z.array(z.string()).optional().describe("What a captured memory was taken from; `evidence` shows it."),
+  near: z
+    .array(
+      z.object({
+        ...identity,
+        is: z.enum(["earlier", "later"]),
+        contradicts: z.boolean(),
+        createdAt: z.string(),
+        summary: z.string(),
+      }),
+    )
+    .optional()
+    .describe("What it is near, and nobody has settled yet which of the two holds."),
+  conditions: z.array(z.string()).optional().describe("When it holds, where something near it holds too."),
   otherSession: z.string().optional().describe("Of a working memory that another session wrote: which session."),
   byAgent: z
     .boolean()

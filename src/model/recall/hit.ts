@@ -50,6 +50,17 @@ export const Hit = z.object({
     .optional()
     .describe("Descriptions of code only: the code, cut if long."),
   contradicts: z.array(Opposed).describe("Decisions in force that this opposes."),
+  beside: z
+    .object({
+      ...identity,
+      is: z.enum(["earlier", "later"]),
+      contradicts: z.boolean(),
+      createdAt: z.string(),
+      summary: z.string().optional().describe("Unless it stands directly before."),
+    })
+    .optional()
+    .describe("What it is earlier or later than and near to; nobody has settled yet which of the two holds."),
+  conditions: z.array(z.string()).optional().describe("When it holds, where something near it holds too."),
   stale: z.string().nullable(),
   unratified: z.boolean(),
   otherSession: z.string().optional().describe("Of a working memory that another session wrote: which session."),

@@ -21,7 +21,15 @@ export const RANKERS = [
 export type Ranker = (typeof RANKERS)[number];
 
 /** Why a hit may stand above a more relevant one, or below a less relevant one. */
-export const DEPARTURES = ["priority", "confidence", "graph", "decision", "contradiction", "ownSession"] as const;
+export const DEPARTURES = [
+  "priority",
+  "confidence",
+  "graph",
+  "decision",
+  "contradiction",
+  "ownSession",
+  "near",
+] as const;
 export type Departure = (typeof DEPARTURES)[number];
 
 /** The kind of an item decides how it is ranked; what each kind means is data in `logic/recall/recipes`. */

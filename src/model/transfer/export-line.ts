@@ -6,6 +6,7 @@
  */
 import * as z from "zod";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../memory/edge.ts";
+import { VERDICTS } from "../memory/near.ts";
 import { type Item, LastingScope, Status } from "../memory/item.ts";
 import { EXPORTED_FIELDS, type ExportedField, FIELDS, type Field, type FieldName } from "../memory/item-fields.ts";
 import { JOURNALED_KINDS } from "../journal/journal.ts";
@@ -207,6 +208,10 @@ const edgeWith = (time: Time) => ({
   bidirectional: z.boolean(),
   status: EdgeStatus,
   createdAt: time,
+  // Absent in files written before pairs were settled.
+  verdict: z
+    .strictObject({ as: z.enum(VERDICTS), by: z.enum(["person", "agent"]), when: atMost(1_000).optional() })
+    .optional(),
 });
 
 /** Without its id, which follows from the rest. */

@@ -78,11 +78,11 @@ export default defineOperation({
 
 const TEXT_CHARACTERS = 500;
 
-const shownPair = ({ first, second, likeness, difference }: TwinPair): z.infer<typeof Pair> => ({
+const shownPair = ({ first, second, likeness, difference, mayMerge }: TwinPair): z.infer<typeof Pair> => ({
   ...{ first: shownTwin(first), second: shownTwin(second) },
   likeness: Math.round(likeness * 1_000) / 1_000,
   ...difference,
-  next: nextStep(first, second),
+  next: nextStep(first, second, mayMerge),
 });
 
 const shownTwin = ({ item, passage }: Twin): z.infer<typeof Twin> => ({
@@ -94,8 +94,13 @@ const shownTwin = ({ item, passage }: Twin): z.infer<typeof Twin> => ({
   ...(passage?.endLine && { endLine: passage.endLine }),
 });
 
-function nextStep(first: Twin, second: Twin): string {
-  if (first.passage === null) return `stele merge ${handleOf(first.item.id)} ${handleOf(second.item.id)}`;
+/** That the later one replaces the other is offered first. */
+function nextStep(first: Twin, second: Twin, mayMerge: boolean): string {
+  if (first.passage === null) {
+    const both = `${handleOf(first.item.id)} ${handleOf(second.item.id)}`;
+    const settling = `stele settle ${both} --as replaces`;
+    return mayMerge ? `${settling}, or stele merge ${both}` : `${settling}, or --as both --when "…"`;
+  }
   return `search-docs shows only the newer one; edit ${first.item.path} or ${second.item.path} to remove one`;
 }
 

@@ -1,10 +1,13 @@
 /** Propose a decision for a person to ratify. */
 import * as z from "zod";
 import { readMoment } from "../../engine/time/read-time.ts";
+import { nearProposed } from "../../engine/decisions/near-decisions.ts";
 import { propose } from "../../engine/decisions/propose.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import { Near } from "../../model/memory/near.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { Call, Redactions, callOf, moment, renderRedactions, session, tags, typedId } from "../fields.ts";
+import { renderNear } from "../memory/render-near.ts";
 import { defineOperation } from "../operation.ts";
 import { inQuotes } from "../question-text.ts";
 
@@ -54,6 +57,7 @@ export default defineOperation({
     status: z.enum(["proposed", "duplicate", "holds"]).describe("duplicate: already pending; holds: already decided."),
     ...identity,
     conflicts: Conflicts,
+    near: z.array(Near).max(3).describe("Decisions in force and proposals that are probably about the same thing."),
     call: Call,
     redactions: Redactions,
   }),
@@ -76,10 +80,13 @@ export default defineOperation({
     };
     const answer = await propose({ ...input, ...window }, world);
     const conflicts = answer.conflicts.map(withHandle);
-    return { ...withHandle(answer), conflicts, call: callOf(answer.status === "proposed", world) };
+    const near = answer.status === "proposed" ? await nearProposed(answer.id, input, world) : [];
+    return { ...withHandle(answer), conflicts, near, call: callOf(answer.status === "proposed", world) };
   },
-  render: ({ status, handle, conflicts, redactions }) => {
-    return `${OUTCOMES[status]}: ${handle}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;
+  render: ({ status, handle, conflicts, near, redactions }, { zone }) => {
+    const others = conflicts.filter(({ id }) => !near.some((one) => one.id === id));
+    const lines = `${renderConflicts(others)}${renderNear(near, handle, zone, true)}`;
+    return `${OUTCOMES[status]}: ${handle}${lines}${renderRedactions(redactions)}`;
   },
 });
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type TimeWorld, readMoment } from "../../engine/time/read-time.ts";
 import { mayGoUnasked } from "../../engine/decisions/consent.ts";
-import { type Ratification, planRatification, ratify } from "../../engine/decisions/ratify.ts";
+import { type Beside, type Ratification, planRatification, ratify } from "../../engine/decisions/ratify.ts";
 import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decision.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
@@ -34,6 +34,14 @@ const input = z.object({
     .describe("Ids or handles of related decisions, instead of the proposed ones."),
   validFrom: moment.optional().describe("When it takes effect; as proposed when omitted, else now."),
   validUntil: moment.optional().describe("When it stops applying."),
+  with: z
+    .array(typedId)
+    .max(50)
+    .optional()
+    .describe(
+      "Ids or handles of decisions near it that hold beside it; needs `when`. All others near it are superseded.",
+    ),
+  when: lineText(1_000).optional().describe("Under which condition each of the two holds."),
   without: z
     .array(z.enum(["rationale", "rejected", "evidence", "supersedes", "relates", "validUntil"]))
     .optional()
@@ -44,8 +52,8 @@ export default defineOperation({
   name: "ratify",
   group: "decisions",
   summary:
-    "Ask a person to ratify a proposed decision. They see what it contradicts and supersedes; once they " +
-    "agree, it takes effect and ends what it supersedes. Edits are shown and recorded.",
+    "Ask a person to ratify a proposed decision. They see which decisions in force it is near, contradicts and supersedes; once they " +
+    "agree, it takes effect and ends what it supersedes, which is what it is near unless both hold. Edits are shown and recorded.",
   effect: "write",
   begins: false,
   repeatable: true,
@@ -98,7 +106,7 @@ const DROPPED = { rationale: null, rejected: [], evidence: [], supersedes: [], r
 async function editsOf(
   { without = [], validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">,
   world: TimeWorld,
-): Promise<DecisionEdits> {
+): Promise<DecisionEdits & Partial<Beside>> {
   const window = {
     validFrom: await readMoment(validFrom, "any", world),
     validUntil: await readMoment(validUntil, "any", world),
@@ -115,13 +123,26 @@ function given<T extends object>(fields: T): Partial<T> {
  * Deterministic, because an answer is valid only for the exact question shown. Contradictions come before the text,
  * which may be long. Text written by others is marked or kept on one line, so that it cannot pass for our own words.
  */
-function messageFor({ decision, edited, supersedes, related, conflicts, window }: Ratification, zone: Zone): string {
+function messageFor(
+  { decision, edited, supersedes, related, conflicts, near, when, window }: Ratification,
+  zone: Zone,
+): string {
   const { rationale, rejected, evidence } = ProposalDetails.parse(decision.details);
   const recorded = recordedStatus(decision);
+  const isNear = (id: string) => near.some(({ item, standing }) => item.id === id && standing === "replaced");
   const lines = [
     `Ratify this decision about ${inQuotes(decision.title ?? "")}?${renderConflicts(conflicts)}`,
-    ...supersedes.map(({ id, content }) => `Supersedes ${handleOf(id)}: ${inQuotes(content)}`),
+    ...supersedes.map(
+      ({ id, content }) => `Supersedes ${handleOf(id)}: ${inQuotes(content)}${isNear(id) ? KEEPING : ""}`,
+    ),
     ...related.map(({ id, content }) => `Relates to ${handleOf(id)}: ${inQuotes(content)}`),
+    ...near
+      .filter(({ item, standing }) => standing === "near" && !conflicts.some(({ id }) => id === item.id))
+      .map(
+        ({ item }) =>
+          `Near ${handleOf(item.id)}, which stays in force: ${inQuotes(item.content)} (\`--supersedes ${handleOf(item.id)}\` ends it)`,
+      ),
+    ...(when === null ? [] : [`Both hold: ${inQuotes(when)}`]),
     ...(window.from === null ? [] : [`Holds from ${timeIn(window.from, zone)}`]),
     ...(window.until === null ? [] : [`Holds until ${timeIn(window.until, zone)}`]),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
@@ -134,6 +155,8 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
   ];
   return lines.join("\n");
 }
+
+const KEEPING = " (in force, and near it; `--with` and `--when` keep both)";
 
 /** The status in the decision record, if the proposal was imported from one. */
 function recordedStatus({ details }: Ratification["decision"]): string | null {

@@ -91,6 +91,7 @@ export default defineOperation({
       ...groundRows(memory.grounds, String).filter(([name]) => name === "rationale" || name === "rejected"),
       ["evidence", (memory.evidence ?? []).map(handleOf).join(", ")],
       ...history.map((past): [string, unknown] => ["replaced", `${past.handle}: ${past.summary}`]),
+      ...nearRows(memory, (iso) => dayIn(iso, zone)),
     ];
     const shown = rows.filter(([, value]) => value !== null && value !== "");
     return [facts.join(", "), ...shown.map(([name, value]) => `${name}: ${oneLine(String(value))}`), content].join(
@@ -144,8 +145,23 @@ function rowsOf({ history, context, ...memory }: Memory & { history: Memory[] },
     ...groundRows(memory.grounds, time),
     ["evidence", (memory.evidence ?? []).map(handleOf).join(", ")],
     ...history.map((past): Row => ["replaced", `${past.handle}: ${past.summary}`]),
+    ...nearRows(memory, time),
   ];
 }
+
+/** What it is near, and when it holds beside that. */
+const nearRows = (
+  { near = [], conditions = [] }: Pick<Memory, "near" | "conditions">,
+  time: (iso: string) => string,
+): Row[] => [
+  ...conditions.map((when): Row => ["holds when", when]),
+  ...near.map(
+    ({ handle, is, contradicts, createdAt, summary }): Row => [
+      is,
+      `${time(createdAt)}, ${contradicts ? "contradicts it" : "near it"}, not settled: ${handle} ${summary}`,
+    ],
+  ),
+];
 
 function groundRows(grounds: Memory["grounds"], time: (iso: string) => string): [string, unknown][] {
   if (!grounds) return [];

@@ -28,6 +28,10 @@ function kindOf({
   return [type, scope, ...otherSessionFact({ otherSession }), ...(isMarked ? [standing] : [])].join(", ");
 }
 
+/** It says so beside both of two that nobody has settled yet. */
+const nearWords = ({ near = [] }: Pick<Memory, "near">): string =>
+  near.map(({ handle, is, contradicts }) => `, ${contradicts ? "contradicts" : "near"} ${is} ${handle}`).join("");
+
 export default defineOperation({
   name: "list",
   group: "memory",
@@ -65,7 +69,7 @@ export default defineOperation({
     if (items.length === 0) return total === 0 ? NOTHING : `Nothing on this page; ${total} in total.`;
     const lines = items.map(
       (item) =>
-        `${item.handle}  ${dayIn(item.createdAt, zone)}  ${kindOf(item)}  ${oneLine(titled(item.title, item.summary), 120)}`,
+        `${item.handle}  ${dayIn(item.createdAt, zone)}  ${kindOf(item)}  ${oneLine(titled(item.title, item.summary), 120)}${nearWords(item)}`,
     );
     return [...lines, `${items.length} of ${total}`].join("\n");
   },
@@ -80,7 +84,7 @@ export default defineOperation({
           { text: item.handle, style: "handle" },
           { text: day, style: "fact" },
           { text: oneLine(titled(item.title, item.summary), SHOWN_CHARACTERS) },
-          { text: `  ${kindOf(item)}`, style: "fact" },
+          { text: `  ${kindOf(item)}${nearWords(item)}`, style: "fact" },
         ],
         hang: item.handle.length + day.length,
       };

@@ -4,7 +4,7 @@ import { readMoment } from "../../engine/time/read-time.ts";
 import { remember } from "../../engine/memory/remember.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { Scope, Source } from "../../model/memory/item.ts";
-import { Similar } from "../../model/memory/similar.ts";
+import { Near } from "../../model/memory/near.ts";
 import { MemoryType, MemoryTypeInput } from "../../model/memory/memory.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
@@ -24,6 +24,7 @@ import {
   typedId,
 } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+import { nearLine, renderNear } from "./render-near.ts";
 
 export default defineOperation({
   name: "remember",
@@ -53,7 +54,7 @@ export default defineOperation({
     symbols: z.array(shortText(500)).max(200).default([]).describe("Related functions, classes or other names."),
     language: language.optional().describe("Programming language; that of most of the files when omitted."),
     session: session.optional().describe("Session it belongs to; the host's session when omitted."),
-    compare: z.boolean().default(true).describe("Reports what it repeats, updates or contradicts; false for bulk."),
+    compare: z.boolean().default(true).describe("Reports what it is near; false for bulk."),
     source: Source.optional().describe("Where it comes from."),
   }),
   output: z.object({
@@ -67,7 +68,7 @@ export default defineOperation({
     related: z.array(z.string()).describe("Ids of the memories it was now related to."),
     call: Call,
     redactions: Redactions,
-    similar: z.array(Similar).max(3).describe("Older items it contradicts, updates, repeats or is related to."),
+    near: z.array(Near).max(3).describe("Older items that are probably about the same thing."),
   }),
   tool: {
     summary:
@@ -96,18 +97,17 @@ export default defineOperation({
     );
     return { ...withHandle(answer), call: callOf(isOnRecord, world) };
   },
-  render: ({ status, handle, scope, type, reason, replaced, related, call, redactions, similar }) => {
-    const lines = similar.map((one) => `\n${renderSimilar(one)}${nextStep(one, handle)}`).join("");
+  render: ({ status, handle, scope, type, reason, replaced, related, call, redactions, near }, { zone }) => {
     const done = [
       ...(replaced ? [`it now replaces ${handleOf(replaced)}`] : []),
       ...(related.length > 0 ? [`it is now related to ${related.map(handleOf).join(", ")}`] : []),
     ];
     // A new memory says so by itself; of a known one nobody would expect it.
     const known = status === "duplicate" && done.length > 0 ? `; ${done.join(", and ")}.${renderUndo(call)}` : "";
-    return `${OUTCOMES[status]}: ${handle} (${type}, ${scope}: ${reason})${known}${renderRedactions(redactions)}${lines}`;
+    return `${OUTCOMES[status]}: ${handle} (${type}, ${scope}: ${reason})${known}${renderRedactions(redactions)}${renderNear(near, handle, zone)}`;
   },
   // Of a known memory nothing is written; the answer says so.
-  renderDryRun: ({ status, scope, type, reason, replaced, redactions, similar }, changes = []) => {
+  renderDryRun: ({ status, scope, type, reason, replaced, redactions, near }, changes = []) => {
     if (status === "duplicate") return "";
     const kept = changes.flatMap((change) => (change.kind === "insert_item" ? [change.item] : []));
     return [
@@ -116,40 +116,13 @@ export default defineOperation({
       ...kept.flatMap(({ tags }) => (tags.length > 0 ? [`Tags: ${tags.join(", ")}.`] : [])),
       ...(replaced ? [`It would replace ${handleOf(replaced)}.`] : []),
       ...(redactions.length > 0 ? [renderRedactions(redactions).trim()] : ["Nothing in it looks like a secret."]),
-      ...similar.map(renderSimilar),
+      ...near.map((one) => nearLine(one)),
     ].join("\n");
   },
-  renderForAgent: ({ status, handle, scope, type, redactions, similar }) => {
-    const lines = similar.map((one) => `\n${renderSimilar(one)}${nextStepForAgent(one, handle)}`).join("");
-    return `${OUTCOMES[status]}: ${handle} (${type}, ${scope})${renderRedactions(redactions)}${lines}`;
-  },
+  renderForAgent: ({ status, handle, scope, type, redactions, near }, { zone }) =>
+    `${OUTCOMES[status]}: ${handle} (${type}, ${scope})${renderRedactions(redactions)}${renderNear(near, handle, zone)}`,
 });
 
-const SUMMARY_CHARACTERS = 120;
 const OUTCOMES = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, pending ratification" };
 const WOULD = { stored: "Would remember", proposed: "Would propose, pending ratification" };
 const CONTENT_CHARACTERS = 400;
-const KINDS = { contradicts: "Contradicts", updates: "Updates", repeats: "Repeats", related: "Related to" };
-
-function renderSimilar({ kind, handle, shelf, summary, reason }: Similar): string {
-  const what = shelf === "memory" ? "" : shelf === "decision" ? " decision" : " proposal";
-  const why = reason === null ? "" : ` (${reason})`;
-  return `${KINDS[kind]}${what} ${handle}: "${shownLine(summary, SUMMARY_CHARACTERS)}"${why}`;
-}
-
-/** What to do about something similar. */
-function nextStep({ kind, shelf, handle }: Similar, own: string): string {
-  if (kind === "related") return "";
-  if (shelf === "decision")
-    return `\n  The decision holds. To change it, propose another one that supersedes ${handle}.`;
-  if (shelf === "proposal") return "\n  A person decides which one is ratified.";
-  if (kind === "repeats") return `\n  Keep one: \`stele forget ${own}\` or \`stele forget ${handle}\``;
-  return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`stele forget ${handle}\``;
-}
-
-function nextStepForAgent({ kind, shelf, handle }: Similar, own: string): string {
-  if (kind === "related") return "";
-  if (shelf === "decision") return " The decision holds; to change it, propose one that supersedes it.";
-  if (shelf === "proposal") return " A person decides.";
-  return kind === "repeats" ? ` Keep one: forget ${own} or ${handle}.` : ` If it is outdated, forget ${handle}.`;
-}

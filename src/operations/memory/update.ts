@@ -1,8 +1,9 @@
 /** Correct, replace or move a memory. */
 import * as z from "zod";
-import { contentToEdit, update } from "../../engine/memory/update.ts";
+import { contentToEdit, nearUpdated, update } from "../../engine/memory/update.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { LastingScope, Scope } from "../../model/memory/item.ts";
+import { Near } from "../../model/memory/near.ts";
 import { MemoryTypeInput } from "../../model/memory/memory.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { Text, lineText } from "../../model/text/text.ts";
@@ -19,6 +20,7 @@ import {
   tags,
 } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+import { renderNear } from "./render-near.ts";
 
 const CONTENT_CHARACTERS = 400;
 
@@ -64,6 +66,7 @@ export default defineOperation({
     supersedes: z.string().nullable(),
     call: Call,
     redactions: Redactions,
+    near: z.array(Near).max(3).describe("Older items that are probably about the same thing as the new content."),
   }),
   cli: {
     completes: { id: "memory", tags: "tag" },
@@ -89,10 +92,11 @@ export default defineOperation({
       { ...edit, priority: priorityFrom({ priority, importance, weight }) },
       world,
     );
+    const near = edit.content === undefined ? [] : await nearUpdated(answer, edit.content, world);
     const call = callOf(answer.status !== "unchanged" && isOnRecord, world);
-    return { ...withHandle(answer), moved: isMoved, call };
+    return { ...withHandle(answer), moved: isMoved, call, near };
   },
-  render: ({ status, handle, scope, moved, supersedes, call, redactions }) => {
+  render: ({ status, handle, scope, moved, supersedes, call, redactions, near }, { zone }) => {
     const what = {
       revised: `Updated ${handle}`,
       replaced: `Replaced ${handleOf(supersedes ?? "")} with ${handle}; the old version is its history`,
@@ -100,7 +104,8 @@ export default defineOperation({
       archived: `Archived ${handle}; recall no longer finds it`,
       unchanged: `Nothing to change in ${handle}`,
     };
-    return `${what[status]}${moved ? `; it is now ${scope}` : ""}.${renderUndo(call)}${renderRedactions(redactions)}`;
+    const done = `${what[status]}${moved ? `; it is now ${scope}` : ""}.${renderUndo(call)}`;
+    return `${done}${renderRedactions(redactions)}${renderNear(near, handle, zone)}`;
   },
   renderDryRun: ({ status, handle, scope, moved, supersedes, redactions }, changes = []) => {
     const what = {

@@ -3,7 +3,7 @@
  *
  * Of a long text the part that answers the question is quoted, and of a guess only the beginning; `get` reads the rest.
  */
-import type { Source } from "../../model/memory/item.ts";
+import { SPEAKER_OF } from "../../model/memory/speakers.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { titleApart } from "../../model/text/titled.ts";
@@ -39,17 +39,27 @@ function hitLines(hit: Hit, zone: Zone): string {
   // An ellipsis says by itself that there is more; an excerpt does not.
   const rest = excerpt !== undefined && !isGuess && !isFile ? ` (get ${handle} for all)` : "";
   return [
-    `${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit, zone)}${to}: ${text}${rest}`,
+    `${besideOf(hit)}${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit, zone)}${to}: ${text}${rest}`,
     ...remarks(hit, zone).map((remark) => `  ${shownLine(remark, REMARK_CHARACTERS)}`),
     ...history.slice(0, HISTORY_LINES).map((past) => `  ${shownLine(pastLine(past, zone), REMARK_CHARACTERS)}`),
   ].join("\n");
 }
 
+/** Before a hit that something stands above. */
+const besideOf = ({ beside }: Hit): string =>
+  beside ? `  ${beside.is}${beside.contradicts ? ", contradicts" : ""} (settle ${beside.handle}): ` : "";
+
+/** What stands above it, unless that is the hit before. */
+const besideText = ({ beside }: Hit, zone: Zone): string[] =>
+  beside?.summary === undefined
+    ? []
+    : [`${beside.is === "earlier" ? "later" : "earlier"}, ${dayIn(beside.createdAt, zone)}: ${beside.handle} ${beside.summary}`]; // prettier-ignore
+
 function factsOf(hit: Hit, zone: Zone): string {
   const { type, createdAt, source, byAgent, path, passage, validFrom } = hit;
   if (path !== undefined) return documentFacts(hit).join(", ") || type;
   const day = dayIn(passage?.at ?? validFrom ?? createdAt, zone);
-  const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SOURCES[source]);
+  const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SPEAKER_OF[source]);
   const what =
     hit.shelf === "decision"
       ? "decided"
@@ -59,19 +69,11 @@ function factsOf(hit: Hit, zone: Zone): string {
   return `${hit.unratified ? "not ratified, " : ""}${hit.status === "archived" ? "archived " : ""}${what} ${day}`;
 }
 
-/** In the word that costs least. */
-const SOURCES: Readonly<Record<Source, string>> = {
-  user_explicit: "person",
-  manual: "person",
-  ai_inferred: "agent",
-  system_auto: "event",
-  extraction: "captured",
-  code_index: "code",
-  "file-index": "file",
-};
-
-function remarks({ contradicts, stale, validUntil, code }: Hit, zone: Zone): string[] {
+function remarks(hit: Hit, zone: Zone): string[] {
+  const { contradicts, stale, validUntil, code, conditions = [] } = hit;
   return [
+    ...besideText(hit, zone),
+    ...conditions.map((when) => `holds when: ${when}`),
     ...contradicts.map(({ handle, why }) => `contradicts decision ${handle}: ${why}`),
     ...(stale ? [`stale: ${stale}`] : []),
     ...(validUntil ? [`holds until ${dayIn(validUntil, zone)}`] : []),

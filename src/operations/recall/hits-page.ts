@@ -11,6 +11,7 @@ import { counted } from "../../model/text/count.ts";
 import { titleApart } from "../../model/text/titled.ts";
 import type { Reader } from "../operation.ts";
 import {
+  besideLines,
   codeLines,
   DECIDED,
   GUESS_BELOW,
@@ -82,6 +83,7 @@ function hitParagraphs(hit: Hit, question: string | undefined, reader: Reader<un
   ];
   const isCode = hit.shelf === "code";
   return [
+    ...besideLines(hit, reader.zone).map((one) => line(`${one}:`, "fact")),
     {
       spans: [
         { text: hit.handle, style: "handle" },

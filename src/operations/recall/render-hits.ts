@@ -58,6 +58,7 @@ function renderHit(hit: Hit, zone: Zone): string {
   const facts = factsOf(hit, zone);
   const title = hit.title === hit.path ? null : hit.title;
   return [
+    ...besideLines(hit, zone).map((text) => `${text}:`),
     `${hit.handle}  ${oneLine(titled(title, hit.excerpt ?? hit.content))}`,
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${found.length > 0 ? `; found by ${found.join(", ")}` : ""}`,
     ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
@@ -65,6 +66,14 @@ function renderHit(hit: Hit, zone: Zone): string {
     ...codeLines(hit.code),
     ...pastLines(hit, zone),
   ].join("\n");
+}
+
+/** Above a hit that something stands above: that it is not settled, and what the other says if that does not stand there. */
+export function besideLines({ beside }: Hit, zone: Zone): string[] {
+  if (!beside) return [];
+  const { is, contradicts, handle, createdAt, summary } = beside;
+  const text = summary === undefined ? "" : ` (${dayIn(createdAt, zone)}: ${oneLine(summary)})`;
+  return [`${is}, ${contradicts ? "contradicts" : "about the same as"} ${handle}${text}; not settled`];
 }
 
 /** What a hit is, in a few words. `dayOf` says when it was made. */
@@ -80,6 +89,7 @@ export function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso
     ...windowOf(hit, zone),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
+    ...(hit.conditions ?? []).map((when) => `holds when: ${oneLine(when)}`),
   ];
 }
 
@@ -127,6 +137,7 @@ function splitReasons(why: Hit["why"]): [Reason[], Reason[]] {
 
 function departureText([name, change]: Reason): string {
   if (name === "decision") return DECIDED;
+  if (name === "near") return "placed beside what it is near";
   const moved = change > 0 ? "raised" : "lowered";
   return name === "ownSession" ? `${moved} to put this session first` : `${moved} by ${name}`;
 }

@@ -1,5 +1,6 @@
 /** Reads edges: relations between items. */
 import type { Edge, EdgeShelf, EdgeStatus, InDegrees, Relation } from "../../model/memory/edge.ts";
+import type { NearPair } from "../../model/memory/near.ts";
 import type { Status } from "../../model/memory/item.ts";
 
 /** Selects edges of an item. An absent field means no restriction. */
@@ -31,6 +32,8 @@ export interface EdgeReads {
    * leads to a memory that was replaced leads to its successor too; each source counts once.
    */
   inDegrees(ids: readonly string[]): Promise<InDegrees>;
+  /** What these items are near, whichever is the older one. */
+  nearPairs(ids: readonly string[]): Promise<NearPair[]>;
   /** The next memories to link, or null if all are linked; after the store's mark, unless another is given. */
   unlinked(limit: number, after?: number): Promise<Unlinked | null>;
   /** Those of these memories that are to be linked after this mark. */

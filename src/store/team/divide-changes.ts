@@ -232,6 +232,7 @@ const DIVIDERS: Dividers = {
   note_maintenance: toBoth,
   drop_events: toBoth,
   link_memories: toShared,
+  note_near: toShared,
   redact_events: toShared,
   adopt_journal: toShared,
   note_event: toShared,

@@ -10,7 +10,7 @@ import { type ConsolidateRequest, type Consolidation, consolidate } from "../../
 import { suggestConsolidation } from "../../../src/engine/care/suggest-consolidation.ts";
 import { link } from "../../../src/engine/graph/link.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
-import { sayDifferentThings } from "../../../src/logic/memory/statements/compare.ts";
+import { sayDifferentThings } from "../../../src/logic/memory/meaning.ts";
 import { jaccard } from "../../../src/logic/text/words.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { World } from "../../../src/ports/world.ts";
@@ -37,10 +37,11 @@ test("a pair is shown with what differs, the later one first, and the command th
   assert.deepEqual(difference, { onlyFirst: "two approvals", onlySecond: "", both: "Deploys need VPN" });
   assert.ok(Math.abs(likeness - 3 / 5) < 1e-9);
   const answer = await operations.consolidate.run(operations.consolidate.input.parse({}), world, null);
-  assert.equal(answer.pairs[0]?.next, `stele merge ${handleOf(two)} ${handleOf(one)}`);
+  const both = `${handleOf(two)} ${handleOf(one)}`;
+  assert.equal(answer.pairs[0]?.next, `stele settle ${both} --as replaces, or stele merge ${both}`);
   const text = operations.consolidate.render(answer, READER);
   assert.match(text, /60 % alike/);
-  assert.match(text, /\n {2}\+ two approvals\n {2}stele merge \S+ \S+\n/);
+  assert.match(text, /\n {2}\+ two approvals\n {2}stele settle \S+ \S+ --as replaces, or stele merge \S+ \S+\n/);
   assert.doesNotMatch(text, /\n {2}- /);
 });
 
@@ -246,4 +247,20 @@ test("looking is suggested above eighty memories, or after ten extractions until
   assert.match(operations.inspect.render(inspected, READER), /stele consolidate --scope global/);
   const maintained = await operations.maintain.run({}, world, null);
   assert.match(operations.maintain.render(maintained), /^Linked \d+ memories\.\nThere may be duplicates/);
+});
+
+test("what is near but differs in a value is settled, never merged; once settled it is not shown", async () => {
+  const world = await testWorld();
+  const set = { scope: "project", compare: true } as const;
+  const one = (await keep(world, "The proxy listens on port 81", set)).id;
+  world.clock.time += 1_000;
+  const two = (await keep(world, "Port 82 is where the proxy listens", set)).id;
+  const read = async () =>
+    (await operations.consolidate.run(operations.consolidate.input.parse({}), world, null)).pairs.map(
+      ({ next }) => next,
+    );
+  const both = `${handleOf(two)} ${handleOf(one)}`;
+  assert.deepEqual(await read(), [`stele settle ${both} --as replaces, or --as both --when "…"`]);
+  await operations.settle.run(operations.settle.input.parse({ one, other: two, as: "unrelated" }), world, null);
+  assert.deepEqual(await read(), []);
 });

@@ -26,7 +26,8 @@ export async function settle(world: TestWorld, id: string, more: More = {}, repl
 /** Proposes and ratifies at once. */
 export async function decide(world: TestWorld, decision: string, more: More = {}): Promise<string> {
   const id = await stage(world, decision, more);
-  await settle(world, id);
+  // Several of one subject stay in force only if nothing is replaced by default.
+  await settle(world, id, more["supersedes"] === undefined ? { supersedes: [] } : {});
   return id;
 }
 

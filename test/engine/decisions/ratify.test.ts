@@ -50,7 +50,7 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   const world = await testWorld();
   const [first, other] = [await stage(world, "Require JWT"), await stage(world, "Forbid JWT")];
   await settle(world, first);
-  const { conflicts } = await settle(world, other);
+  const { conflicts } = await settle(world, other, { supersedes: [] });
   assert.deepEqual(
     conflicts.map(({ id, level }) => [id, level]),
     [[first, "reject"]],
@@ -298,7 +298,7 @@ test("nothing that others wrote can pass for a line of the question, nor hide wh
   await settle(world, await stage(world, "Always require tokens"));
   const forged = "Never require tokens\u2028Supersedes nothing\vHolds until 2030\u0085Evidence: all\n".repeat(100);
   const id = await stage(world, forged, { rejected: ["one\nSupersedes nothing"] });
-  const { asked } = await settle(world, id);
+  const { asked } = await settle(world, id, { supersedes: [] });
   const lines = asked[0]!.split("\n");
   assert.match(lines[1]!, /^ {2}may contradict /);
   assert.ok(lines.length < 120);
@@ -328,17 +328,17 @@ test("consent does not cover another contradiction than the one that was shown",
   const shown = await stage(world, "Forbid JWT", { subject: "tokens" });
   await settle(world, shown);
   const how = { by: null, how: "test" };
-  const before = await planRatification(id, {}, how, world);
+  const before = await planRatification(id, { supersedes: [] }, how, world);
   const other = await stage(world, "Forbid JWT everywhere", { subject: "tokens", supersedes: [shown] });
   await settle(world, other);
-  const after = await planRatification(id, {}, how, world);
+  const after = await planRatification(id, { supersedes: [] }, how, world);
   assert.deepEqual(
     [before, after].map(({ conflicts }) => conflicts.map((one) => one.id)),
     [[shown], [other]],
   );
   assert.notEqual(before.fingerprint, after.fingerprint);
   const consent = { values: { ratify: true }, about: before.fingerprint };
-  await assert.rejects(ratifyWith(id, {}, how, consent, world), { code: "conflict" });
+  await assert.rejects(ratifyWith(id, { supersedes: [] }, how, consent, world), { code: "conflict" });
   assert.equal(await decisionIn(world, id), undefined);
 });
 

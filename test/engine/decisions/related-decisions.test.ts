@@ -50,7 +50,7 @@ test("a contradiction that a person ratifies all the same is kept; one that is s
   const world = await testWorld();
   const first = await decide(world, "Always require tokens");
   const second = await stage(world, "Never require tokens");
-  const { conflicts, asked } = await settle(world, second);
+  const { conflicts, asked } = await settle(world, second, { supersedes: [] });
   assert.deepEqual(idsOf(conflicts), [first]);
   assert.match(asked[0]!, new RegExp(`contradict\\w* ${handleOf(first)}`));
   const tie = { source: second, target: first, relation: "contradicts", strength: conflicts[0]!.energy, ...plain };

@@ -160,7 +160,10 @@ describe("corrections", () => {
     const { id: known } = await keep(world, "Port 9090");
     const answer = await keep(world, "Port 9090", { supersedes: old });
     assert.deepEqual([answer.status, answer.id, answer.replaced], ["duplicate", known, old]);
-    const said = operations.remember.render({ ...withHandle(answer), call: "call" });
+    const said = operations.remember.render({ ...withHandle(answer), call: "call" }, {
+      ...world,
+      input: { content: "" },
+    } as never);
     assert.match(said, new RegExp(`; it now replaces ${handleOf(old)}\\. Undo with \`stele rollback call\``));
     assert.equal((await itemIn(world, old))?.supersededBy, known);
   });

@@ -168,7 +168,7 @@ test("a new global memory is compared only with what its project is shown", asyn
   const seeded = { ...here, settings: (await testWorld(seed)).settings };
   const { id } = await keep(seeded, "The lynx listens on port 81", { type: "convention" });
   const similar = async (world: TestWorld, port: number) =>
-    (await keep(world, `The lynx listens on port ${port}`, { scope: "global", compare: true })).similar;
+    (await keep(world, `The lynx listens on port ${port}`, { scope: "global", compare: true })).near;
   assert.deepEqual(await similar(there, 82), []);
   assert.ok((await similar(here, 83)).some((one) => one.id === id));
 });

@@ -11,7 +11,8 @@ async function jobsWorld() {
   const world = await testWorld();
   const rival = await keep(world, "Background jobs run on RabbitMQ workers");
   const retried = await keep(world, "Background jobs are retried three times");
-  const decision = await decide(world, "BullMQ with Redis", { subject: SUBJECT });
+  const rejected = ["RabbitMQ", "Celery"];
+  const decision = await decide(world, "BullMQ with Redis", { subject: SUBJECT, rejected });
   const proposal = await stage(world, "Use Celery for background jobs", { subject: SUBJECT });
   return { world, rival: rival.id, retried: retried.id, decision, proposal };
 }

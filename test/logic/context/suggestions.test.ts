@@ -4,7 +4,16 @@ import { type SuggestionGrounds, suggestionsFor } from "../../../src/logic/conte
 import type { Edge } from "../../../src/model/memory/edge.ts";
 
 const NOTHING: SuggestionGrounds = {
-  ...{ proposals: [], stale: [], opposed: [], contradicting: [], alike: [], memories: new Map(), isIndexed: true },
+  ...{
+    proposals: [],
+    stale: [],
+    opposed: [],
+    contradicting: [],
+    near: [],
+    alike: [],
+    memories: new Map(),
+    isIndexed: true,
+  },
 };
 const id = (digit: number) => `01890000-0000-7000-8000-${String(digit).repeat(12)}`;
 const handle = (digit: number) => String(digit).repeat(8);
@@ -35,14 +44,19 @@ const CASES: [string, Partial<SuggestionGrounds>, string[]][] = [
   [
     "two contradict: the older one may go",
     { contradicting: [edge({ relation: "contradicts" })], memories },
-    [`contradiction: stele forget ${handle(2)}`],
+    [`contradiction: stele settle ${handle(1)} ${handle(2)} --as replaces`],
+  ],
+  [
+    "two are near: whether one replaces the other comes before merging",
+    { alike: [edge({})], near: [{ newer: id(1), older: id(2), contradicts: false }], memories },
+    [`repeat: stele settle ${handle(1)} ${handle(2)} --as replaces`],
   ],
   ["two repeat", { alike: [edge({})], memories }, [`repeat: stele merge ${handle(1)} ${handle(2)}`]],
   ["two are related, no more", { alike: [edge({ strength: 0.5 })], memories }, []],
   [
     "two are alike, and somebody said that they contradict",
     { alike: [edge({})], contradicting: [edge({ relation: "contradicts", source: id(2), target: id(1) })], memories },
-    [`contradiction: stele forget ${handle(2)}`],
+    [`contradiction: stele settle ${handle(1)} ${handle(2)} --as replaces`],
   ],
   [
     "two are alike, and one denies the other",

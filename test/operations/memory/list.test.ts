@@ -9,7 +9,7 @@ import { READER } from "../reader.ts";
 
 test("decisions are listed by their type: ratified, or only proposed", async () => {
   const world = await testWorld();
-  await decide(world, "Use passkeys");
+  await decide(world, "Everybody signs in with a passkey");
   await stage(world, "Use cookies", { subject: "sessions" });
   await keep(world, "The walrus sleeps");
   const listed = async (input: object) => {
@@ -23,7 +23,7 @@ test("decisions are listed by their type: ratified, or only proposed", async () 
   assert.deepEqual(await listed({ type: ["decision"] }), [
     "2 of 2",
     "decision, project, proposed  sessions: Use cookies",
-    "decision, project, ratified  auth: Use passkeys",
+    "decision, project, ratified  auth: Everybody signs in with a passkey",
   ]);
   assert.deepEqual(await listed({}), [
     "2 of 2",

@@ -469,6 +469,7 @@ const calls: {
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
   expired: (store) => store.expired("memory", 0),
   edgesOf: (store) => store.edgesOf("memory", ["a"], { limit: 1 }),
+  nearPairs: (store) => store.nearPairs(["a"]),
   newestEdges: (store) => store.newestEdges("memory", "suggested", 1),
   inDegrees: (store) => store.inDegrees(["a"]),
   unlinked: (store) => store.unlinked(1),

@@ -50,6 +50,7 @@ export function testEdges(make: Make<EdgeStore>): void {
   const trials = trialsOf(make);
   testWriting(trials);
   testReading(trials);
+  testNear(trials);
   testLeaving(trials);
   testInDegrees(trials);
   testSources(trials);
@@ -82,6 +83,27 @@ function testWriting({ once }: Trials<EdgeStore>): void {
     const [one, two] = [await put(store, "memory"), await put(store, "memory")];
     const edge = edgeBetween("memory", one, two);
     await applyInVain(store, "remove_item", insert(edge), removal("memory", { ...one, version: 9 }));
+  });
+}
+
+function testNear({ once }: Trials<EdgeStore>): void {
+  once("what an item is near is read from either end, replaced as a whole, and goes with the item", async (store) => {
+    const [one, two, three] = [await put(store, "memory"), await put(store, "memory"), await put(store, "decision")];
+    const pair = (older: Item, olderShelf: "memory" | "decision", nearness: number) =>
+      ({ newer: two.id, newerShelf: "memory", older: older.id, olderShelf, nearness, kind: null }) as const;
+    const first = [pair(one, "memory", 0.75), { ...pair(three, "decision", 0.5), kind: "contradicts" as const }];
+    await apply(store, { kind: "note_near", id: two.id, pairs: first });
+    assert.deepEqual(await store.nearPairs([two.id]), first);
+    assert.deepEqual(await store.nearPairs([three.id]), [first[1]]);
+    await apply(store, { kind: "note_near", id: two.id, pairs: [first[0]!] });
+    assert.deepEqual(await store.nearPairs([three.id]), []);
+    await apply(store, removal("memory", one));
+    assert.deepEqual(await store.nearPairs([two.id]), []);
+  });
+  once("an edge keeps what was settled", async (store) => {
+    const [one, two] = [await put(store, "memory"), await put(store, "memory")];
+    const edge = await tie(store, "memory", one, two, { verdict: { as: "both", by: "person", when: "in tests" } });
+    assert.deepEqual(await store.edges("memory", [edge.id]), [edge]);
   });
 }
 

@@ -27,7 +27,7 @@ export interface Entry {
 }
 
 export interface Mark {
-  readonly kind: "stale" | "contradicts" | "unratified" | "pinned" | "status";
+  readonly kind: "stale" | "contradicts" | "near" | "unratified" | "pinned" | "status";
   readonly says: string;
 }
 
@@ -43,11 +43,21 @@ export function entryOfHit(hit: Hit): Entry {
     marks: [
       ...(hit.stale === null ? [] : [{ kind: "stale", says: hit.stale } as const]),
       ...hit.contradicts.map(({ why: reason }) => ({ kind: "contradicts", says: reason }) as const),
+      ...(hit.beside ? [nearMark(hit.beside)] : []),
       ...(hit.unratified ? [UNRATIFIED] : []),
       ...statusMarks(status),
     ],
   };
 }
+
+const nearMark = ({
+  is,
+  contradicts,
+  handle,
+}: Pick<NonNullable<Hit["beside"]>, "is" | "contradicts" | "handle">): Mark => ({
+  kind: "near",
+  says: `${is === "earlier" ? "Earlier" : "Later"} than ${handle}${contradicts ? ", which contradicts it" : ", about the same"}; nobody has settled which holds.`,
+});
 
 export function entryOfItem(item: Item): Entry {
   const { id, handle, shelf, scope, type, title, tags, status, createdAt, pinned } = item;
@@ -56,6 +66,10 @@ export function entryOfItem(item: Item): Entry {
     ...{ text: item.content, byAgent: item.byAgent ?? false, relevance: null, why: {}, path: null, pastVersions: 0 },
     marks: [
       ...(pinned ? [{ kind: "pinned", says: "Pinned: it never fades." } as const] : []),
+      // It says what the other is; the mark says what this one is.
+      ...(item.near ?? [])
+        .slice(0, 1)
+        .map((near) => nearMark({ ...near, is: near.is === "earlier" ? "later" : "earlier" })),
       ...(status === "pending" ? [UNRATIFIED] : []),
       ...statusMarks(status),
     ],

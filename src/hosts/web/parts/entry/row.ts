@@ -47,6 +47,7 @@ export function EntryRow({ entry, words, isChosen, href }: RowProps): VNode {
 const MARK_LABELS: Readonly<Record<string, string>> = {
   stale: "may be outdated",
   contradicts: "contradicts a decision",
+  near: "not settled",
   unratified: "not ratified",
   pinned: "pinned",
 };
