@@ -3,15 +3,15 @@
  *
  * Installs Claude Code, Codex, Gemini CLI, the MCP Inspector and mcpb into a temporary folder (about 900 MB; `-- --hosts DIR` uses or
  * fills another one) and runs sessions against a scripted model on this machine: tools are found, called and answered, hooks
- * fire, the second session is handed what the first one learnt, and after `init --remove` the configuration is as before.
+ * fire, the second session is handed what the first one learnt and did, and after `init --remove` the configuration is as before.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { claudeCode } from "./host-sessions/claude-code.ts";
+import { claudeCode, claudeCodeNextDay } from "./host-sessions/claude-code.ts";
 import { claudeCodeOverHttp } from "./host-sessions/claude-code-http.ts";
-import { codex } from "./host-sessions/codex.ts";
+import { codex, codexNextDay } from "./host-sessions/codex.ts";
 import { bundle, gemini, inspector, plugin } from "./host-sessions/others.ts";
 import { spawned } from "./host-sessions/place.ts";
 
@@ -24,8 +24,10 @@ const PACKAGES = [
 ];
 const CHECKS = {
   "Claude Code": claudeCode,
+  "Claude Code, next day": claudeCodeNextDay,
   "Claude Code over HTTP": claudeCodeOverHttp,
   Codex: codex,
+  "Codex, next day": codexNextDay,
   "Gemini CLI": gemini,
   Plugin: plugin,
   "MCP Inspector": inspector,

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ASKING, NEXT_PROMPT, PROMPT, carriedTokens, handedOver, judge, recalled, remembering } from "./judge.ts";
 import { startModel } from "./model.ts";
+import { nextDay } from "./next-day.ts";
 import { type Place, newPlace } from "./place.ts";
 
 const SETTINGS = '{\n    "env": {}\n}';
@@ -47,4 +48,29 @@ export async function claudeCode(folders: { lab: string; hosts: string }): Promi
   assert.equal(readFileSync(join(place.home, ".claude", "settings.json"), "utf8"), SETTINGS);
   assert.doesNotMatch(await place.run("claude", "mcp", "list"), /^stele:/m);
   return [report, carried, handed, "ToolSearch found decisions", told].join("; ");
+}
+
+export async function claudeCodeNextDay(folders: { lab: string; hosts: string }): Promise<string> {
+  await using model = await startModel();
+  const place = claudePlace("claude-next-day", folders, model);
+  await place.stele("init", "claude-code", "--yes");
+  return await nextDay(place, model, {
+    session: (prompt, goesOn) =>
+      place.run(
+        "claude",
+        "-p",
+        prompt,
+        ...(goesOn ? ["--continue"] : []),
+        "--allowedTools",
+        "Bash",
+        "Write",
+        "mcp__stele",
+      ),
+    shell: (command) => ({ tool: { name: "Bash", input: { command } } }),
+    write: (file, content) => ({ tool: { name: "Write", input: { file_path: join(place.project, file), content } } }),
+    verb: (name, input) => [
+      { tool: { name: "ToolSearch", input: { query: `select:mcp__stele__${name}` } } },
+      { tool: { name: `mcp__stele__${name}`, input } },
+    ],
+  });
 }

@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ASKING, NEXT_PROMPT, PROMPT, carriedTokens, handedOver, judge, recalled, remembering } from "./judge.ts";
 import { type Reply, startModel } from "./model.ts";
-import { newPlace } from "./place.ts";
+import { nextDay } from "./next-day.ts";
+import { type Place, newPlace } from "./place.ts";
 
 /** A model of which Codex knows that it looks for tools, so that it shows it none of a server's. */
 const SEARCHING_MODEL = "gpt-5.5";
@@ -24,20 +25,26 @@ const TRUSTING = [
   "--dangerously-bypass-approvals-and-sandbox",
 ];
 
-export async function codex(folders: { lab: string; hosts: string }): Promise<string> {
-  await using model = await startModel();
-  const place = newPlace("codex", folders, { FAKE_KEY: "x" });
+/** Where Codex talks to this model, and to nobody else. */
+function codexPlace(name: string, folders: Parameters<typeof newPlace>[1], { port }: { port: number }): Place {
+  const place = newPlace(name, folders, { FAKE_KEY: "x" });
   const config = [
     'model = "scripted" # mine',
     'model_provider = "fake"',
     "[model_providers.fake]",
     'name = "fake"',
-    `base_url = "http://127.0.0.1:${model.port}/v1"`,
+    `base_url = "http://127.0.0.1:${port}/v1"`,
     'wire_api = "responses"',
     'env_key = "FAKE_KEY"',
   ].join("\n");
   mkdirSync(join(place.home, ".codex"));
   writeFileSync(join(place.home, ".codex", "config.toml"), config);
+  return place;
+}
+
+export async function codex(folders: { lab: string; hosts: string }): Promise<string> {
+  await using model = await startModel();
+  const place = codexPlace("codex", folders, model);
   await place.stele("init", "codex", "--yes");
   assert.match(await place.run("codex", "mcp", "list"), /stele .*enabled/);
   model.script([WAIT, ...remembering({ namespace: "mcp__stele", name: "remember" })]);
@@ -70,4 +77,20 @@ const RECALL = "Search the memory for what earlier sessions learnt";
 function foundIn(request: string): (string | undefined)[] {
   const { input } = JSON.parse(request) as { input: { type: string; tools?: { tools: { name: string }[] }[] }[] };
   return input.flatMap(({ type, tools }) => (type === "tool_search_output" ? [tools?.[0]?.tools[0]?.name] : []));
+}
+
+export async function codexNextDay(folders: { lab: string; hosts: string }): Promise<string> {
+  await using model = await startModel();
+  const place = codexPlace("codex-next-day", folders, model);
+  await place.stele("init", "codex", "--yes");
+  const shell = (cmd: string): Reply => ({ tool: { name: "exec_command", input: { cmd } } });
+  const patch = (file: string, text: string) =>
+    `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${file}\n+${text}\n*** End Patch\nEOF`;
+  return await nextDay(place, model, {
+    session: (prompt, goesOn) =>
+      place.run("codex", "exec", ...(goesOn ? ["resume", "--last"] : []), ...TRUSTING, prompt),
+    shell,
+    write: (file, text) => shell(patch(file, text)),
+    verb: (name, input) => [WAIT, { tool: { namespace: "mcp__stele", name, input } }],
+  });
 }

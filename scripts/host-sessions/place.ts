@@ -37,7 +37,14 @@ export function newPlace(
   for (const folder of [project, bin]) mkdirSync(folder, { recursive: true });
   const path = [bin, join(hosts, "node_modules", ".bin"), process.env["PATH"] ?? ""].join(delimiter);
   // A busy machine takes its time, and this is no test of speed.
-  const env = { PATH: path, HOME: home, PWD: project, STELE_CONTEXT_START_MS: "9000", ...variables };
+  const env = {
+    PATH: path,
+    HOME: home,
+    PWD: project,
+    STELE_CONTEXT_START_MS: "9000",
+    STELE_CONTEXT_PROMPT_MS: "9000",
+    ...variables,
+  };
   const own = { ...env, STELE_HOME: data };
   return {
     ...{ home, project, bin, data },
