@@ -155,6 +155,12 @@ export function* together<const Asks extends readonly Ask<unknown>[]>(
   return asks.map((one, index) => one.read(answers[index])) as never;
 }
 
+/** The step after one that failed: whoever asked may know what to do. */
+export function failing<Answer>(walk: Iterator<Request, Answer>, thrown: unknown): IteratorResult<Request, Answer> {
+  if (walk.throw) return walk.throw(thrown);
+  throw thrown;
+}
+
 /** The reads of a port, as steps. */
 export type Room<Reads> = {
   [Name in keyof Reads]: Reads[Name] extends (...given: infer Given) => Promise<infer Answer>
