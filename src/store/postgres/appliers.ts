@@ -22,7 +22,7 @@ import { type EdgeRoom, edgeRoom } from "../edges.ts";
 import { accessLog } from "./items/access-log.ts";
 import { type Erasing, erasing } from "../erasing.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
-import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
+import { type SuccessionGuard, successionGuard } from "../succession.ts";
 import { type Journal, journal } from "./journal/journal-writer.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
 import { vectorWriter } from "./search/vector-index.ts";
@@ -69,7 +69,7 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
     sweep: (name) => sweep(db, name),
     onCacheDrop: () => db.note("cached vectors"),
   });
-  const succession = successionGuard(db);
+  const succession = successionGuard();
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, { edges, succession, doubt }),
     ...removalAppliers(db, shelf, log, { edges, purge }),
@@ -93,7 +93,7 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
       (appliers[change.kind] as (change: Change, transaction: TransactionOrigin) => Reason)(change, transaction),
     doubted,
     async end() {
-      const refusal = (await doubted()) ?? (await succession.refusal());
+      const refusal = (await doubted()) ?? (await db.drive(succession.refusal()));
       if (refusal) return refusal;
       for (const writer of written) await writer.flush();
       await log.flush();

@@ -23,7 +23,7 @@ import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
-import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
+import { type SuccessionGuard, successionGuard } from "../succession.ts";
 import { type VectorWriter, vectorWriter } from "./search/vector-index.ts";
 
 type Reason = string | null;
@@ -51,7 +51,7 @@ export function createApplier(db: Database, random?: Random): Applier {
   const log = journal(db, random);
   const edges = edgeRoom(log);
   const purge = erasing({ shelf, log, sweep: (name) => sweep(db, name) });
-  const succession = successionGuard(db);
+  const succession = successionGuard();
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, { edges, succession }),
     ...removalAppliers(driveOn(db), shelf, log, { edges, purge }),
@@ -69,7 +69,7 @@ export function createApplier(db: Database, random?: Random): Applier {
       succession.reset();
       log.beginTransaction();
     },
-    endTransaction: () => succession.refusal(),
+    endTransaction: () => driveOn(db)(succession.refusal()),
     transactionNumber: () => log.transactionNumber(),
     discard() {
       queue.reset();
