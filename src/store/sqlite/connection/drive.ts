@@ -10,6 +10,7 @@ import {
   type Steps,
   type Value,
   type Writers,
+  asJson,
   composing,
   driven,
   failing,
@@ -111,4 +112,4 @@ function driving(db: Database): Drive {
 
 const isForeign = (value: Value): boolean => typeof value === "boolean" || Array.isArray(value);
 const bindable = (value: Value): string | number | null | Buffer =>
-  typeof value === "boolean" ? Number(value) : Array.isArray(value) ? JSON.stringify(value) : (value as string);
+  typeof value === "boolean" ? Number(value) : Array.isArray(value) ? asJson(value) : (value as string);
