@@ -4,7 +4,7 @@
  * On Postgres, long texts are indexed by their hash, lists are arrays, and JSON is read only where it is known to be valid
  * there, because Postgres refuses some of what JSON may hold.
  */
-import { type Part, type Sql, either, join, raw, sql } from "./sql.ts";
+import { type Part, type Sql, asJson, either, join, raw, sql } from "./sql.ts";
 
 type List = readonly (string | number)[];
 
@@ -70,7 +70,7 @@ export function table(
     (type, index) => sql`cast(${all.map((row) => row[index]!)} as ${raw(type)}[])`,
   );
   return either(
-    sql`(select ${join(read, ", ")} from json_each(${JSON.stringify(all)})) ${raw(alias)}`,
+    sql`(select ${join(read, ", ")} from json_each(${asJson(all)})) ${raw(alias)}`,
     sql`unnest(${join(given, ", ")}) ${raw(alias)} (${raw(names.join(", "))})`,
   );
 }

@@ -3,6 +3,7 @@ import type { CaptureReads } from "../ports/store/capture.ts";
 import type { CareReads } from "../ports/store/care.ts";
 import type { CorpusReads } from "../ports/store/corpus.ts";
 import type { ContextReads } from "../ports/store/context.ts";
+import type { DecisionReads } from "../ports/store/decisions.ts";
 import type { EdgeReads } from "../ports/store/edges.ts";
 import type { ItemReads } from "../ports/store/items.ts";
 import type { JournalReads } from "../ports/store/journal.ts";
@@ -14,6 +15,8 @@ import type { SpaceReads } from "../ports/store/spaces.ts";
 import { captureReads, captureWriters } from "./capture.ts";
 import { type CareLog, careReads, careWriters } from "./care.ts";
 import { type ContextLog, contextReads, contextWriters } from "./context.ts";
+import { accessReads } from "./accesses.ts";
+import { decisionReads } from "./decisions.ts";
 import { edgeReads } from "./edges.ts";
 import { fileReads, fileWriters } from "./files.ts";
 import { itemIds } from "./ids.ts";
@@ -30,8 +33,9 @@ export type SharedReads = CaptureReads &
   Omit<CareReads, "size"> &
   ContextReads &
   CorpusReads &
+  DecisionReads &
   EdgeReads &
-  Pick<ItemReads, "idsWithPrefix" | "newestIds"> &
+  Pick<ItemReads, "idsWithPrefix" | "newestIds" | "queriesFor"> &
   Omit<JournalReads, "journal"> &
   LeaseReads &
   LedgerReads &
@@ -43,6 +47,8 @@ export const sharedReads: Room<SharedReads> = {
   ...captureReads,
   ...careReads,
   ...contextReads,
+  ...accessReads,
+  ...decisionReads,
   ...edgeReads,
   ...fileReads,
   ...itemIds,

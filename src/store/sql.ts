@@ -21,6 +21,14 @@ export interface Sql {
   readonly either: Readonly<Record<Engine, Sql>> | null;
 }
 
+type Listed = string | number | null;
+
+const wellFormed = <One extends Listed>(one: One): Listed => (typeof one === "string" ? one.toWellFormed() : one);
+
+/** A list, or rows, as SQLite reads it. Half a character becomes what it becomes where a text is bound by itself. */
+export const asJson = (list: readonly (Listed | readonly Listed[])[]): string =>
+  JSON.stringify(list.map((one) => (Array.isArray(one) ? one.map(wellFormed) : wellFormed(one as Listed))));
+
 const isSql = (part: Part): part is Sql => typeof part === "object" && part !== null && "strings" in part;
 
 /** Values are bound by their position; SQL within SQL becomes a part of the text. */
@@ -153,6 +161,12 @@ export function* together<const Asks extends readonly Ask<unknown>[]>(
 > {
   const answers = (yield asks) as readonly unknown[];
   return asks.map((one, index) => one.read(answers[index])) as never;
+}
+
+/** The step after one that failed: whoever asked may know what to do. */
+export function failing<Answer>(walk: Iterator<Request, Answer>, thrown: unknown): IteratorResult<Request, Answer> {
+  if (walk.throw) return walk.throw(thrown);
+  throw thrown;
 }
 
 /** The reads of a port, as steps. */

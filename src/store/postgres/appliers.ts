@@ -20,10 +20,9 @@ import { eraseSessions } from "../sessions.ts";
 import { symbolWriter } from "./corpus/symbol-writer.ts";
 import { type EdgeRoom, edgeRoom } from "../edges.ts";
 import { accessLog } from "./items/access-log.ts";
-import { type Purge, purger } from "./items/purge.ts";
-import { itemRedactor } from "./items/redact-items.ts";
+import { type Erasing, erasing } from "../erasing.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
-import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
+import { type SuccessionGuard, successionGuard } from "../succession.ts";
 import { type Journal, journal } from "./journal/journal-writer.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
 import { vectorWriter } from "./search/vector-index.ts";
@@ -64,12 +63,17 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
   });
   const log = journal(db, tip, random);
   const edges = edgeRoom(log);
-  const purge = purger(db, shelf, log);
-  const succession = successionGuard(db);
+  const purge = erasing({
+    shelf,
+    log: { ...log, settle: log.flush },
+    sweep: (name) => sweep(db, name),
+    onCacheDrop: () => db.note("cached vectors"),
+  });
+  const succession = successionGuard();
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, { edges, succession, doubt }),
     ...removalAppliers(db, shelf, log, { edges, purge }),
-    redact_items: itemRedactor(db, shelf, log, purge),
+    ...writing(purge.writers, db),
     ...writing(edges.writers, db),
     ...vectorAppliers(db),
     ...symbolWriter(db),
@@ -89,7 +93,7 @@ export function createApplier(db: Database, tip: Promise<Tip>, random?: Random):
       (appliers[change.kind] as (change: Change, transaction: TransactionOrigin) => Reason)(change, transaction),
     doubted,
     async end() {
-      const refusal = (await doubted()) ?? (await succession.refusal());
+      const refusal = (await doubted()) ?? (await db.drive(succession.refusal()));
       if (refusal) return refusal;
       for (const writer of written) await writer.flush();
       await log.flush();
@@ -161,7 +165,7 @@ function removalAppliers(
   db: Database,
   shelf: ShelfOf,
   log: Journal,
-  { edges, purge }: { edges: EdgeRoom; purge: Purge },
+  { edges, purge }: { edges: EdgeRoom; purge: Erasing },
 ): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
     async evict_items({ shelf: name, ids, expiredAt }, transaction) {
@@ -171,24 +175,32 @@ function removalAppliers(
         // Remembering it again may have extended its lifetime meanwhile.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
         await db.drive(edges.removeOf(name, id, transaction));
-        if (expiredAt !== undefined) await purge.tracesOf(id);
+        if (expiredAt !== undefined) await db.drive(purge.tracesOf(id));
         await shelf(name).remove(found.seq, id);
       }
-      if (expiredAt !== undefined) await purge.sweep([name]);
+      if (expiredAt !== undefined) await db.drive(purge.sweep([name]));
       return null;
     },
     async purge_items({ ids, queries, sessions = [] }, transaction) {
       // First, while the texts are still there to be looked for.
-      await purge.captured(ids, sessions, transaction);
+      await db.drive(purge.captured(ids, sessions, transaction));
       for (const id of ids) await db.drive(edges.eraseOf(id, transaction));
-      const touched = await purge.items(ids, transaction);
-      await purge.queries(queries);
+      const touched = await db.drive(purge.items(ids, transaction));
+      await db.drive(purge.queries(queries));
       // Reads every block of vectors, so shelves without any of the items are left alone.
-      await purge.sweep(touched);
+      await db.drive(purge.sweep(touched));
       return null;
     },
     adopt_journal: async ({ entries }) => ((await log.adopt(entries)) ? null : "a journal is there already"),
   };
+}
+
+async function sweep(db: Database, shelf: Shelf): Promise<void> {
+  await vectorWriter(db, shelf).sweep();
+  const mayErase = db.prepareColumn<boolean>(`select has_table_privilege('${shelf}_wordpiece', 'delete')`);
+  // Whoever may not write on a shelf has erased nothing from it. A wordpiece left with a count of 0 would reveal that some
+  // text contained it.
+  if (await mayErase.get()) await db.prepare(`delete from ${shelf}_wordpiece where passages <= 0`).run();
 }
 
 function vectorAppliers(

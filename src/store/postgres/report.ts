@@ -3,7 +3,7 @@ import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
 import type { ShelfCount, StoreReport } from "../../ports/store/store.ts";
 import type { Database } from "./connection/database.ts";
 import { versionOf } from "./connection/migrate.ts";
-import { accessLog } from "./items/access-log.ts";
+import { accessCounts } from "../accesses.ts";
 import type { ShelfReader } from "./items/shelf-reader.ts";
 import { journalReads } from "../journal.ts";
 import { embeddable, embedders } from "../queue.ts";
@@ -20,7 +20,7 @@ export async function report(place: string, db: Database, on: (shelf: Shelf) => 
     embeddable: await db.drive(embeddable()),
     embedders: await db.drive(embedders()),
     journalLength: (await db.drive(journalReads.chainHead())).length,
-    accesses: await accessLog(db).counts(),
+    accesses: await db.drive(accessCounts()),
   };
 }
 

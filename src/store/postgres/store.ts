@@ -17,7 +17,6 @@ import { reading } from "./connection/drive.ts";
 import { migrate } from "./connection/migrate.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
-import { decisionReads } from "./items/decisions.ts";
 import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
 import { changeRecords } from "../records.ts";
@@ -81,13 +80,12 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
       if (changes.length === 0) return { status: "applied", transaction: null };
       return writer.commit(changes, origin, applyOptions ?? {});
     },
-    ...itemReads(db, onShelf),
+    ...itemReads(onShelf),
     ...searchReads(db, options.vectorsInMemory ?? VECTORS_IN_MEMORY),
     journal: (query, page) =>
       db.atOneMoment((within) =>
         within.drive(changeRecords(query, page, (shelf, ids) => shelfReader(within, shelf).readable(ids))),
       ),
-    ...decisionReads(db),
     size: async () => ({ bytes: await sizeOf(db), freeBytes: 0 }),
     ...reading<SharedReads>(sharedReads, db),
     ...keptQueue(db),

@@ -15,8 +15,7 @@ import { symbolWriter } from "./corpus/symbol-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeRoom, edgeRoom } from "../edges.ts";
 import { type Journal, journal, keepsPassages, type Random, type TransactionOrigin } from "./journal/journal-writer.ts";
-import { type Purge, purger } from "./items/purge.ts";
-import { itemRedactor } from "./items/redact-items.ts";
+import { type Erasing, erasing } from "../erasing.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
 import { type Drive, driveOn, writing } from "./connection/drive.ts";
 import { adoptEmbedder, finishPassages, leasePassages } from "../queue.ts";
@@ -24,7 +23,7 @@ import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
-import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
+import { type SuccessionGuard, successionGuard } from "../succession.ts";
 import { type VectorWriter, vectorWriter } from "./search/vector-index.ts";
 
 type Reason = string | null;
@@ -51,12 +50,12 @@ export function createApplier(db: Database, random?: Random): Applier {
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
   const log = journal(db, random);
   const edges = edgeRoom(log);
-  const purge = purger(db, shelf, log);
-  const succession = successionGuard(db);
+  const purge = erasing({ shelf, log, sweep: (name) => sweep(db, name) });
+  const succession = successionGuard();
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, { edges, succession }),
     ...removalAppliers(driveOn(db), shelf, log, { edges, purge }),
-    redact_items: itemRedactor(db, shelf, log, purge),
+    ...writing(purge.writers, db),
     ...writing(edges.writers, db),
     ...vectorAppliers(db, queue),
     ...symbolWriter(db),
@@ -70,7 +69,7 @@ export function createApplier(db: Database, random?: Random): Applier {
       succession.reset();
       log.beginTransaction();
     },
-    endTransaction: () => succession.refusal(),
+    endTransaction: () => driveOn(db)(succession.refusal()),
     transactionNumber: () => log.transactionNumber(),
     discard() {
       queue.reset();
@@ -158,7 +157,7 @@ function removalAppliers(
   drive: Drive,
   shelf: ShelfOf,
   log: Journal,
-  { edges, purge }: { edges: EdgeRoom; purge: Purge },
+  { edges, purge }: { edges: EdgeRoom; purge: Erasing },
 ): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
     evict_items({ shelf: name, ids, expiredAt }, transaction) {
@@ -168,24 +167,30 @@ function removalAppliers(
         // Remembering it again may have extended its lifetime meanwhile.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
         drive(edges.removeOf(name, id, transaction));
-        if (expiredAt !== undefined) purge.tracesOf(id);
+        if (expiredAt !== undefined) drive(purge.tracesOf(id));
         shelf(name).remove(found.seq);
       }
-      if (expiredAt !== undefined) purge.sweep([name]);
+      if (expiredAt !== undefined) drive(purge.sweep([name]));
       return null;
     },
     purge_items({ ids, queries, sessions = [] }, transaction) {
       // First, while the texts are still there to be looked for.
-      purge.captured(ids, sessions, transaction);
+      drive(purge.captured(ids, sessions, transaction));
       for (const id of ids) drive(edges.eraseOf(id, transaction));
-      const touched = purge.items(ids, transaction);
-      purge.queries(queries);
+      const touched = drive(purge.items(ids, transaction));
+      drive(purge.queries(queries));
       // Reads every block of vectors, so shelves without any of the items are left alone.
-      purge.sweep(touched);
+      drive(purge.sweep(touched));
       return null;
     },
     adopt_journal: ({ entries }) => (log.adopt(entries) ? null : "a journal is there already"),
   };
+}
+
+function sweep(db: Database, shelf: Shelf): void {
+  vectorWriter(db, shelf).sweep();
+  // A wordpiece left with a count of 0 would reveal that some text contained it.
+  db.prepare(`delete from ${shelf}_wordpiece where passages <= 0 and piece >= 0`).run();
 }
 
 function vectorAppliers(

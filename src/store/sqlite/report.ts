@@ -4,7 +4,7 @@ import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
 import type { StoreReport } from "../../ports/store/store.ts";
 import type { Database } from "./connection/database.ts";
 import { version } from "./connection/migrate.ts";
-import { accessLog } from "./items/access-log.ts";
+import { accessCounts } from "../accesses.ts";
 import type { ShelfReader } from "./items/shelf-reader.ts";
 import { journalReads } from "../journal.ts";
 import { driveOn } from "./connection/drive.ts";
@@ -20,6 +20,6 @@ export function report(path: string, db: Database, on: (shelf: Shelf) => ShelfRe
     embeddable: drive(embeddable()),
     embedders: drive(embedders()),
     journalLength: drive(journalReads.chainHead()).length,
-    accesses: accessLog(db).counts(),
+    accesses: drive(accessCounts()),
   };
 }

@@ -5,7 +5,6 @@
  * costs little. Every call waits for a busy file without blocking.
  */
 import { statSync } from "node:fs";
-import type { DecisionReads } from "../../ports/store/decisions.ts";
 import type { ItemReads } from "../../ports/store/items.ts";
 import type { SearchReads } from "../../ports/store/search.ts";
 import type { Store } from "../../ports/store/store.ts";
@@ -27,7 +26,6 @@ import { perShelf, waiting } from "./connection/reads.ts";
 import { rightOfWay } from "./connection/right-of-way.ts";
 import { readOnlyFailure } from "./connection/write-failures.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
-import { decisionReads } from "./items/decisions.ts";
 import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
 import type { Random } from "./journal/journal-writer.ts";
@@ -91,7 +89,7 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
       if (changes.length === 0) return { status: "applied", transaction: null };
       return (await committing()).commit(changes, origin, applying ?? {});
     },
-    ...waiting<Omit<ItemReads, "idsWithPrefix" | "newestIds">>(itemReads(db, onShelf), whenFree),
+    ...waiting<Omit<ItemReads, "idsWithPrefix" | "newestIds" | "queriesFor">>(itemReads(onShelf), whenFree),
     ...waiting<SearchReads>(searchReads(db), whenFree),
     async journal(query, page) {
       const { changeRecords } = await import("../records.ts");
@@ -99,7 +97,6 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
       // In one transaction, because an entry and its current row must be read at the same moment.
       return whenFree(db.transaction(() => driveOn(db)(steps())));
     },
-    ...waiting<DecisionReads>(decisionReads(db), whenFree),
     size: () => whenFree(() => sizeOf(path, db)),
     ...reading<SharedReads>(sharedReads, db, whenFree),
     async report() {

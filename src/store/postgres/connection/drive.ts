@@ -9,6 +9,7 @@ import {
   type Writers,
   composing,
   driven,
+  failing,
 } from "../../sql.ts";
 import type { Query } from "./sql.ts";
 
@@ -53,8 +54,14 @@ export function driving({ query, send, together }: Terms): Drive {
     const walk = steps[Symbol.iterator]();
     let step = walk.next();
     while (!step.done) {
-      const asked = step.value;
-      step = walk.next(await taken(asked));
+      let answered: unknown;
+      try {
+        answered = await taken(step.value);
+      } catch (thrown) {
+        step = failing(walk, thrown);
+        continue;
+      }
+      step = walk.next(answered);
     }
     return step.value;
   };

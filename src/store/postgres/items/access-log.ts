@@ -4,7 +4,7 @@
  * What a query found besides is an entry too, or erasing it would leave the query: as shown, with a relevance, which what
  * is remembered again has not. It is not counted.
  */
-import { ACCESS_KINDS, type AccessKind, type Change } from "../../../model/journal/change.ts";
+import type { Change } from "../../../model/journal/change.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 
@@ -18,9 +18,6 @@ export type Accesses = Pick<
 export interface AccessLog {
   /** Changes what the items themselves say about it, too. Those that are gone are left out. */
   note(accesses: Accesses): void;
-  counts(): Promise<Record<AccessKind, number>>;
-  /** Queries that found these items. */
-  queriesFor(ids: readonly string[]): Promise<string[]>;
 }
 
 export function accessLog(db: Database): AccessLog {
@@ -56,12 +53,6 @@ export function accessLog(db: Database): AccessLog {
       select @at, '${shelf}', entry.id, entry.how, entry.relevance, asked.query
       from entry cross join asked order by entry.place`);
   const trim = db.prepare(`delete from access_log where seq <= (select max(seq) from access_log) - ${LIMIT_ENTRIES}`);
-  const counts = db.prepare<{ how: AccessKind; count: number }>(
-    `select how, count(*) from access_log where not (how = 'shown' and relevance is not null) group by how`,
-  );
-  const queries = db.prepareColumn<string>(
-    `select distinct query from access_log where item_id = any (@ids::text[]) and query is not null`,
-  );
   return {
     note({ shelf, touches, besides = [], query, at, boost = 1 }) {
       if (touches.length + besides.length === 0) return;
@@ -78,10 +69,5 @@ export function accessLog(db: Database): AccessLog {
       });
       trim.send();
     },
-    async counts() {
-      const found = new Map((await counts.all()).map(({ how, count }) => [how, count]));
-      return Object.fromEntries(ACCESS_KINDS.map((how) => [how, found.get(how) ?? 0])) as Record<AccessKind, number>;
-    },
-    queriesFor: (ids) => queries.all({ ids }),
   };
 }

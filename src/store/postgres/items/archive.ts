@@ -5,8 +5,6 @@
  */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter } from "../../../model/recall/search.ts";
-import type { AgedEvidence } from "../../../ports/store/decisions.ts";
 import {
   type Body,
   type PackInput,
@@ -17,7 +15,6 @@ import {
   unpack,
 } from "../../rows/items/packed-body.ts";
 import type { Database } from "../connection/database.ts";
-import { filterClause, filterParameters } from "./filter.ts";
 import { type ItemRow, itemOn } from "./item-row.ts";
 
 /** The bodies of rows that are packed, by row number. */
@@ -60,33 +57,6 @@ function unpacked(row: PackedRow, id: string): Body {
   const body = unpack(row);
   if (!body) throw damagedArchive(id);
   return body;
-}
-
-export interface ArchivedEvidence {
-  aged(before: number, page: { after: AgedEvidence | null; limit: number }): Promise<AgedEvidence[]>;
-  ids(filter: Filter, page: { after: string | null; limit: number }): Promise<string[]>;
-  bytes(ids: readonly string[]): Promise<number>;
-}
-
-export function archivedEvidence(db: Database): ArchivedEvidence {
-  const aged = db.prepare<AgedEvidence>(`
-    select id, updated_at as "updatedAt", octet_length(content) as bytes from evidence_item
-    where status = 'active' and updated_at < @before
-      and (updated_at, id) > (coalesce(@afterTime::bigint, -9e18::bigint), @afterId)
-    order by updated_at, id limit @limit`);
-  const ids = db.prepareColumn<string>(`
-    select item.id from evidence_item item
-    where item.status = 'archived' and (@after::text is null or item.id < @after) and ${filterClause("evidence")}
-    order by item.id desc limit @limit`);
-  const bytes = db.prepareColumn<number>(`
-    select coalesce(sum(octet_length(archive.packed)), 0) from evidence_item item
-    join evidence_archive archive on archive.seq = item.seq where item.id = any (@ids::text[])`);
-  return {
-    aged: (before, { after, limit }) =>
-      aged.all({ before, afterTime: after?.updatedAt ?? null, afterId: after?.id ?? "", limit }),
-    ids: (filter, page) => ids.all({ ...filterParameters(filter), ...page }),
-    bytes: async (of) => (await bytes.get({ ids: of })) ?? 0,
-  };
 }
 
 export interface ArchiveWriter {

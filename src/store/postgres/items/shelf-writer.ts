@@ -7,17 +7,13 @@
 import { EQUAL, UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
+import type { FoundItem } from "../../erasing.ts";
 import type { Database } from "../connection/database.ts";
 import { type Added, additionOf, additionSql } from "../search/passage-addition.ts";
 import { archiveReader, isPacked } from "./archive.ts";
 import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
 import { decisionLinks } from "./decision-links.ts";
 import { type ItemRow, READ_COLUMNS, WRITTEN_COLUMNS, toParameters } from "./item-row.ts";
-
-export interface FoundItem {
-  seq: number;
-  item: Item;
-}
 
 export interface ShelfWriter {
   find(id: string): Promise<FoundItem | null>;

@@ -10,7 +10,7 @@ export const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "docum
 export const UNUSED_MS = 7 * DAY_MS;
 
 /** A lease that ends later by less may be a live one: whoever asks read the clock before it was taken, or it was set back a little. */
-export const CLOCK_TOLERANCE_MS = 60_000;
+const CLOCK_TOLERANCE_MS = 60_000;
 
 export const rankOf = (shelf: Shelf): number => RANKS.indexOf(shelf);
 

@@ -4,13 +4,16 @@ import type { ChangeKind } from "../../../model/journal/change.ts";
 import {
   type Ask,
   type Composed,
+  type Request,
   type Room,
   type Shape,
   type Steps,
   type Value,
   type Writers,
+  asJson,
   composing,
   driven,
+  failing,
 } from "../../sql.ts";
 import type { WhenFree } from "./database.ts";
 import { type Sync, waiting } from "./reads.ts";
@@ -85,12 +88,23 @@ function driving(db: Database): Drive {
     return statement.all(bound);
   }
 
+  const taken = (asked: Request): unknown => {
+    if ("query" in asked) return answer(asked);
+    return "work" in asked ? asked.work() : asked.map(answer);
+  };
+
   return (steps) => {
     const walk = steps[Symbol.iterator]();
     let step = walk.next();
     while (!step.done) {
-      const asked = step.value;
-      step = walk.next("query" in asked ? answer(asked) : "work" in asked ? asked.work() : asked.map(answer));
+      let answered: unknown;
+      try {
+        answered = taken(step.value);
+      } catch (thrown) {
+        step = failing(walk, thrown);
+        continue;
+      }
+      step = walk.next(answered);
     }
     return step.value;
   };
@@ -98,4 +112,4 @@ function driving(db: Database): Drive {
 
 const isForeign = (value: Value): boolean => typeof value === "boolean" || Array.isArray(value);
 const bindable = (value: Value): string | number | null | Buffer =>
-  typeof value === "boolean" ? Number(value) : Array.isArray(value) ? JSON.stringify(value) : (value as string);
+  typeof value === "boolean" ? Number(value) : Array.isArray(value) ? asJson(value) : (value as string);

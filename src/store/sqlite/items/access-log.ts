@@ -4,7 +4,7 @@
  * What a query found besides is an entry too, or erasing it would leave the query: as shown, with a relevance, which what
  * is remembered again has not. It is not counted.
  */
-import { ACCESS_KINDS, type AccessKind } from "../../../model/journal/change.ts";
+import type { AccessKind } from "../../../model/journal/change.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 
@@ -24,9 +24,6 @@ export interface AccessLog {
   noteBesides(access: Omit<Access, "how"> & { relevance: number }): void;
   /** Drops all but the latest entries. */
   trim(): void;
-  counts(): Record<AccessKind, number>;
-  /** Queries that found these items. */
-  queriesFor(ids: readonly string[]): string[];
 }
 
 export function accessLog(db: Database): AccessLog {
@@ -35,29 +32,10 @@ export function accessLog(db: Database): AccessLog {
         insert into access_log (at, shelf, item_id, how, relevance, query)
         values (@at, @shelf, @id, @how, @relevance, @query)`),
     trim: db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`),
-    count: db
-      .prepare<
-        [string],
-        number
-      >(`select count(*) from access_log where how = ? and not (how = 'shown' and relevance is not null)`)
-      .pluck(),
-    queries: db
-      .prepare<[string], string>(
-        `
-        select distinct query from access_log
-        where item_id in (select value from json_each(?)) and query is not null`,
-      )
-      .pluck(),
   };
   return {
     note: (access) => void statements.insert.run(access),
     noteBesides: (access) => void statements.insert.run({ ...access, how: "shown" }),
     trim: () => void statements.trim.run(LIMIT_ENTRIES),
-    counts: () =>
-      Object.fromEntries(ACCESS_KINDS.map((how) => [how, statements.count.get(how) ?? 0])) as Record<
-        AccessKind,
-        number
-      >,
-    queriesFor: (ids) => statements.queries.all(JSON.stringify(ids)),
   };
 }

@@ -1,15 +1,12 @@
 /** The store's items, on all shelves. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { ItemReads } from "../../../ports/store/items.ts";
-import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
-import { accessLog } from "./access-log.ts";
 import type { ShelfReader } from "./shelf-reader.ts";
 
 export function itemReads(
-  db: Database,
   on: (shelf: Shelf) => ShelfReader,
-): Sync<Omit<ItemReads, "idsWithPrefix" | "newestIds">> {
+): Sync<Omit<ItemReads, "idsWithPrefix" | "newestIds" | "queriesFor">> {
   return {
     items: (shelf, ids) => on(shelf).items(ids),
     outlines: (shelf, ids) => on(shelf).outlines(ids),
@@ -23,6 +20,5 @@ export function itemReads(
     expired: (shelf, now) => on(shelf).expired(now),
     whole: (shelf, ids) => on(shelf).whole(ids),
     walk: (shelf, page) => on(shelf).walk(page),
-    queriesFor: accessLog(db).queriesFor,
   };
 }

@@ -9,14 +9,10 @@ import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
 import { archiveReader, isPacked } from "./archive.ts";
 import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
+import type { FoundItem } from "../../erasing.ts";
 import type { Database } from "../connection/database.ts";
 import { ITEM_COLUMNS, type ItemRow, type ItemValue, contentIndex, toValues } from "./item-row.ts";
 import type { QueueWriter } from "../search/passage-queue.ts";
-
-export interface FoundItem {
-  seq: number;
-  item: Item;
-}
 
 export interface ShelfWriter {
   find(id: string): FoundItem | null;
