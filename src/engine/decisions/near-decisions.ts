@@ -1,10 +1,15 @@
 /** The decisions in force that a proposal is near: a person sees them before anything is ratified. */
-import { NEAR_LEAST, NEAR_MOST } from "../../logic/memory/nearness.ts";
+import { NEAR_MOST } from "../../logic/memory/nearness.ts";
 import type { Near } from "../../model/memory/near.ts";
 import type { World } from "../../ports/world.ts";
 import { resolveIds } from "../memory/resolve-id.ts";
-import { type FoundNear, type NearWorld, embedIfReady, findNear, nearTo } from "../memory/near.ts";
+import { type FoundNear, embedIfReady, findNear, nearTo } from "../memory/near.ts";
+import { inTime } from "../care/in-time.ts";
+import { type EmbedWaitingWorld, embedWaiting } from "../recall/embed-waiting.ts";
 import { redactor } from "../redaction/redact.ts";
+
+/** A person who ratifies sees more than what is near enough to be replaced. */
+const SHOWN_LEAST = 0.2;
 
 interface Proposed {
   subject: string;
@@ -28,15 +33,20 @@ export async function nearProposed(id: string, proposed: Proposed, world: World)
   return findNear(item, embedIfReady(content, world), world);
 }
 
-/** Nearest first: those about the same subject, and those that are near by their words or meaning. */
+/**
+ * Nearest first: those about the same subject, and those that are near by their words or meaning. A person is about to read
+ * them, so this waits for the model, and for what is not embedded yet.
+ */
 export async function nearestDecisions(
   { id, subject, decision, supersedes }: Proposed & { id: string },
-  world: NearWorld,
+  world: EmbedWaitingWorld,
 ): Promise<FoundNear[]> {
   const item = { id, shelf: "decision", content: decision, subject, scope: "project", except: supersedes } as const;
+  await embedWaiting([{ store: world.project, shelf: "decision" }], world);
+  await inTime(world.embedder.load().catch(() => null), world.settings.recall.modelWaitMs); // prettier-ignore
   const found = await nearTo(item, await embedIfReady(decision, world), world);
   return found
-    .filter(({ nearness, isSameSubject }) => isSameSubject || nearness >= NEAR_LEAST)
+    .filter(({ nearness, isSameSubject }) => isSameSubject || nearness >= SHOWN_LEAST)
     .sort((one, two) => two.nearness - one.nearness || (one.id < two.id ? -1 : 1))
     .slice(0, NEAR_MOST);
 }

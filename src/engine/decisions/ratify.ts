@@ -5,7 +5,7 @@
  * answer, because data may change while a person thinks.
  */
 import { Failure } from "../../errors.ts";
-import { REPLACED_LEAST, areOfTwoThings } from "../../logic/memory/nearness.ts";
+import { NEAR_LEAST, areTwoSubjects } from "../../logic/memory/nearness.ts";
 import { windowOf } from "../../logic/decisions/decision-chain.ts";
 import type { Conflict } from "../../logic/decisions/contradiction.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../../logic/decisions/plan-ratify.ts";
@@ -51,7 +51,7 @@ export interface Beside {
   when?: string | undefined;
 }
 
-type RatifyWorld = ReviseWorld & Pick<World, "zone" | "embedder">;
+type RatifyWorld = ReviseWorld & Pick<World, "zone" | "embedder" | "ids">;
 
 export async function ratify(
   id: string,
@@ -149,19 +149,15 @@ async function nearIn(
   const supersedes = edits.supersedes ?? wording.supersedes;
   const related = [...(edits.relates ?? wording.relates), ...kept];
   const from = edits.validFrom ?? proposal.validFrom ?? world.clock.now();
-  const all = await nearestDecisions(
-    { id: proposal.id, subject: edits.subject ?? wording.subject, decision: edits.decision ?? wording.decision, supersedes }, // prettier-ignore
-    world,
-  );
-  const said = (about: string | null, decided: string) => `${about ?? ""} ${decided}`;
-  const own = said(edits.subject ?? wording.subject, edits.decision ?? wording.decision);
+  const subject = edits.subject ?? wording.subject;
+  const all = await nearestDecisions({ id: proposal.id, subject, decision: edits.decision ?? wording.decision, supersedes }, world); // prettier-ignore
   const near = all.map(({ item, nearness }): Ratification["near"][number] => {
     // What begins later than it cannot be replaced by it, and what says the same of something else is not meant.
     const isReplaced =
-      nearness >= REPLACED_LEAST &&
+      nearness >= NEAR_LEAST &&
       edits.supersedes === undefined &&
       windowOf(item).from <= from &&
-      !areOfTwoThings(said(item.title, item.content), own);
+      !areTwoSubjects(item.title ?? "", subject);
     const standing = related.includes(item.id) ? "kept" : isReplaced ? "replaced" : "near";
     return { item, standing };
   });

@@ -18,13 +18,11 @@ export interface Likeness {
 
 /** Fitted on half of the labelled pairs, so that the other half keeps its partners (`npm run bench:near`). */
 const WITH_VECTOR = { bias: -6.7, covered: 3.1, cosine: 11.8 };
-const BY_WORDS = { bias: -4, covered: 11.1 };
+const BY_WORDS = { bias: -3.7, covered: 11.1 };
 
 /** From here on two are near. */
 export const NEAR_LEAST = 0.5;
 export const NEAR_MOST = 3;
-/** From here on a new decision replaces the older one unless a person says otherwise. */
-export const REPLACED_LEAST = 0.75;
 /** An item whose odds are so many times worse than those of the nearest is only something similar. */
 const ODDS_LESS = Math.exp(2);
 
@@ -105,6 +103,8 @@ interface Word {
 }
 
 const NAME = /\p{N}|\p{Ll}\p{Lu}|\p{Lu}{2}/u;
+/** Shorter words say little in any language. */
+const SUBJECT_CHARACTERS = 4;
 /** Longer texts are compared by their beginnings. */
 const PATTERN_WORDS = 80;
 
@@ -116,8 +116,16 @@ function wordsIn(text: string): Word[] {
   }); // prettier-ignore
 }
 
-/** How much two texts share in the same order, and the stretches of the first in whose place the other tells something else. */
-function patternOf(left: readonly Word[], right: readonly Word[]): { share: number; slots: Word[][] } {
+interface Pattern {
+  /** How much two texts share in the same order. */
+  share: number;
+  /** Stretches of the first in whose place the other tells something else. */
+  slots: Word[][];
+  /** The first word that tells something. */
+  first: Word | undefined;
+}
+
+function patternOf(left: readonly Word[], right: readonly Word[]): Pattern {
   const isSame = (row: number, column: number): boolean => left[row]?.form === right[column]?.form;
   // How many words the rests from here on have in common.
   const common = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
@@ -137,23 +145,26 @@ function patternOf(left: readonly Word[], right: readonly Word[]): { share: numb
     else others.push(right[column++]!);
   }
   if (own.some(({ tells }) => tells) && others.some(({ tells }) => tells)) slots.push(own);
-  return { share: common[0]![0]! / Math.max(1, left.length, right.length), slots };
+  const first = left.find(({ form, isName, tells }) => tells && (isName || form.length >= SUBJECT_CHARACTERS));
+  return { share: common[0]![0]! / Math.max(1, left.length, right.length), slots, first };
 }
 
 const SAME_PATTERN_LEAST = 0.5;
-/** Shorter words say little in any language. */
-const SUBJECT_CHARACTERS = 4;
 
 /**
  * Whether two texts say the same of two things: made after one pattern, with another subject and another value. "The user
  * service uses port 4001" and "The order service uses port 4002" are about two services, "service 7" and "service 8" too.
  */
 export function areOfTwoThings(one: string, other: string): boolean {
-  const all = wordsIn(one);
-  const { share, slots } = patternOf(all, wordsIn(other));
-  const first = all.find(({ form, isName, tells }) => tells && (isName || form.length >= SUBJECT_CHARACTERS));
+  const { share, slots, first } = patternOf(wordsIn(one), wordsIn(other));
   // What stands last is the value; a subject is what the text begins with, or a name.
   return share >= SAME_PATTERN_LEAST && slots.slice(0, -1).flat().some((word) => word === first || word.isName); // prettier-ignore
+}
+
+/** Whether two subjects of decisions, such as "billing database" and "search database", are alike but not the same. */
+export function areTwoSubjects(one: string, other: string): boolean {
+  const { share, slots, first } = patternOf(wordsIn(one), wordsIn(other));
+  return share >= SAME_PATTERN_LEAST && slots.flat().some((word) => word === first || word.isName);
 }
 
 const NAMED_PATTERN_LEAST = 0.4;
