@@ -19,6 +19,8 @@ import type { HistoryWorld } from "./history.ts";
 const NEAR_SHELVES: readonly string[] = ["memory", "decision", "proposal"];
 /** What is so many times as relevant, or less, is about something else, as far as the question goes. */
 const FAR_LESS = 0.5;
+/** Less near ones are about the same thing too often not to be told, and too seldom to be moved. */
+const MOVED_LEAST = 0.9;
 
 /** Whether a search with these restrictions shows the item. */
 export type IsShown = (near: PlacedNear) => boolean;
@@ -31,12 +33,12 @@ export async function withNeighbours(
   const found = await standingAmong(hits.filter(({ shelf }) => NEAR_SHELVES.includes(shelf)).map(({ id }) => id), world); // prettier-ignore
   const known = new Map(hits.map((hit) => [hit.id, hit]));
   const moved: { above: string; below: string }[] = [];
-  for (const [id, { above, kind }] of found) {
+  for (const [id, { above, kind, nearness }] of found) {
     const below = known.get(id)!;
     const upper = known.get(above.item.id);
-    const isLess = kind !== "contradicts" && (upper?.relevance ?? 0) < below.relevance * FAR_LESS;
+    const isLess = nearness < MOVED_LEAST || (upper?.relevance ?? 0) < below.relevance * FAR_LESS;
     const isNamed = isFoundByName(below, upper) || asksFor(query, below.content, above.item.content);
-    if (isLess || isNamed || !isShown(above)) continue;
+    if ((isLess && kind !== "contradicts") || isNamed || !isShown(above)) continue;
     if (!upper && known.size >= limit) continue;
     if (!upper) known.set(above.item.id, addedHit(above, below));
     moved.push({ above: above.item.id, below: id });
