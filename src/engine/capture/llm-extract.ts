@@ -2,7 +2,7 @@
 import { capturedIn } from "../../logic/capture/llm/captured.ts";
 import { extractionQuestion } from "../../logic/capture/llm/extraction.ts";
 import type { SessionStep } from "../../logic/sessions/fold-session.ts";
-import { turnIn } from "../../logic/sessions/packed-turn.ts";
+import { turnIn, turnText } from "../../logic/sessions/packed-turn.ts";
 import { CAPTURED_CHARACTERS, type Captured } from "../../model/capture/stretch.ts";
 import type { SessionTurn } from "../../model/sessions/turn.ts";
 import { cutLine } from "../../model/text/cut.ts";
@@ -36,11 +36,9 @@ export async function chosenByLlm(
   return chosen;
 }
 
-const NAMES = { own: "person", pasted: "pasted by the person", agent: "agent" } as const;
-
-/** Without what tools printed, which anybody may have written. */
-const spoken = ({ parts }: SessionTurn): string =>
-  parts.map(({ label, text }) => (label === "tool" ? "" : `${NAMES[label]}: ${text}\n`)).join("");
+/** Without what tools printed, which anybody may have written. What was pasted cannot begin a line as the person's. */
+const spoken = ({ parts, ...turn }: SessionTurn): string =>
+  turnText({ ...turn, parts: parts.filter(({ label }) => label !== "tool") });
 
 /** `turns`: the redacted texts of the stretch, in order. */
 export async function capturedByLlm(turns: readonly string[], session: string, world: AskWorld): Promise<Captured[]> {

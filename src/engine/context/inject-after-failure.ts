@@ -1,6 +1,7 @@
 /** What a session is handed after a tool failed: how an earlier session got over the same error. Each error once. */
 import { plainLine, quoted, shortened } from "../../logic/context/lines/plain-line.ts";
 import { errorSignature, filesChanged } from "../../logic/sessions/errors.ts";
+import { contentHash } from "../../logic/text/content-hash.ts";
 import { estimatedTokens } from "../../logic/text/estimated-tokens.ts";
 import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { Handover } from "../../model/sessions/card.ts";
@@ -44,7 +45,8 @@ export async function contextAfterFailure(
   };
   const { status } = await project.apply(
     [
-      { kind: "note_injected", session, keys: [`error ${signature.key}`], at, isFirst: true },
+      // By a hash: what a tool printed would outlive the redaction of what it was printed in.
+      { kind: "note_injected", session, keys: [`error ${contentHash(signature.key)}`], at, isFirst: true },
       { kind: "note_handover", handover },
     ],
     origin,

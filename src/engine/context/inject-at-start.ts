@@ -4,6 +4,7 @@
  * A conversation that goes on still has what it was given; after a compaction it is handed over again. A hook that two
  * settings load answers once. Being handed over is not being read: no access is recorded.
  */
+import { isNudge } from "../../logic/context/nudge-key.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Handover } from "../../model/sessions/card.ts";
 import type { World } from "../../ports/world.ts";
@@ -30,11 +31,15 @@ export async function contextAtStart(
   if (project.readOnly) return null;
   // The conversation that is continued still has what it was given; a copy of it has it too, under another name.
   const isContinued = KEEPS_CONTEXT.includes(source);
-  if (source === "fork" || (isContinued && (await project.injectedIn(session)).size > 0)) return null;
+  const given = await project.injectedIn(session);
+  if (source === "fork" || (isContinued && given.size > 0)) return null;
   const { text, tokens, items, told } = await surface(world);
   if (isLate()) return null;
-  const clearing: Change[] = isContinued ? [] : [{ kind: "clear_injected", session }];
   const noting = (keys: string[]) => ({ kind: "note_injected", session, keys, at: clock.now() }) as const;
+  // The agent is told to keep something once a session, whatever it has forgotten.
+  const clearing: Change[] = isContinued
+    ? []
+    : [{ kind: "clear_injected", session }, noting([...given].filter(isNudge))];
   const ids = items.map(({ id }) => id);
   const handover: Handover = {
     ...{ id: report, session, event: "start", at: clock.now(), text, tokens },

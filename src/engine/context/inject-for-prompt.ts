@@ -6,6 +6,7 @@
  */
 import { eventsOfLine, hostOfTranscript } from "../../logic/capture/transcript/read-line.ts";
 import { type Injectable, ownWords, questionIn, worthInjecting } from "../../logic/context/injection.ts";
+import { nudgeKey } from "../../logic/context/nudge-key.ts";
 import { type Recalled, recalledBlock } from "../../logic/context/recalled-block.ts";
 import { isPrinted } from "../../logic/sessions/errors.ts";
 import type { Told } from "../../logic/sessions/handover.ts";
@@ -147,8 +148,6 @@ async function itemOf(
 
 /** A long last message and what stands around it. */
 const TAIL_BYTES = 128_000;
-
-const nudgeKey = (kind: NudgeKind): string => `nudge ${kind}`;
 
 /** Which line asks the agent to keep what was just settled, once a session for each kind. `own`: what the person typed. */
 async function nudgeWith(

@@ -82,7 +82,7 @@ export const PROCESS_COMMANDS = [
     name: "hook",
     usage: "stele hook [EVENT|digest] [--host claude-code|codex|cursor|vscode|gemini|kimi] [--home DIR]",
     summary:
-      "Record what a host reports on standard input; hosts run it as a hook. At the start of a session and with a prompt it prints " +
+      "Record what a host reports on standard input; hosts run it as a hook. At the start of a session, with a prompt and after a tool that failed it prints " +
       "what the session should know, otherwise nothing. It never fails.",
     flags: [
       ["EVENT", "The event, spelt as the host spells it; when omitted, the one that the input names."],

@@ -56,6 +56,15 @@ for (const [why, sayings, printed] of silent)
     assert.deepEqual(await world.project.handovers({ limit: 9 }), []);
   });
 
+test("what the tool printed is not kept beside the hand-over, where no redaction looks", async () => {
+  const world = await laterWorld();
+  await taken(world, gotOver("--fix"), { session: "a" });
+  assert.ok(await after(world));
+  const given = [...(await world.project.injectedIn("now"))];
+  assert.equal(given.length, 1);
+  assert.doesNotMatch(given[0]!, /berthof|ts2304/i);
+});
+
 test("a session is not told of itself, and nothing counts that comes too late", async () => {
   const world = await laterWorld();
   await taken(world, gotOver("--fix"), { session: "a" });

@@ -1,6 +1,7 @@
 /** One line that asks an agent to keep what was just settled: at the right prompt, once a session for each kind. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { contextAtStart } from "../../../src/engine/context/inject-at-start.ts";
 import { contextForPrompt } from "../../../src/engine/context/inject-for-prompt.ts";
 import { NUDGES, type NudgeKind } from "../../../src/logic/sessions/picks.ts";
 import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
@@ -48,6 +49,16 @@ test("once a session for each kind", async () => {
   assert.deepEqual(await nudged(world, "no, never cache the tide table", done), ["correction"]);
   assert.deepEqual(await nudged(world, "no, always cache the berths too", done), []);
   assert.deepEqual(await nudged(world, "2", offer, "s2"), ["choice"], "of another session");
+});
+
+test("also after a compaction, which lets the rest be handed over again", async () => {
+  const world = await laterWorld();
+  const offer = claudeLines(before(OFFER));
+  assert.deepEqual(await nudged(world, "2", offer), ["choice"]);
+  await world.project.apply([{ kind: "note_injected", session: "s1", keys: ["an item"], at: 1 }], world.origin);
+  await contextAtStart({ report: "again", session: "s1", source: "compact", isLate: () => false }, world);
+  assert.ok(!(await world.project.injectedIn("s1")).has("an item"));
+  assert.deepEqual(await nudged(world, "1", offer), []);
 });
 
 test("a setting turns them off; a transcript that is missing or something else brings none", async () => {
