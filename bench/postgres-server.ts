@@ -1,8 +1,8 @@
 /** The Postgres server of a bench: the one that STELE_TEST_POSTGRES names, or one from the packaged binaries. */
 import pg from "pg";
-import type { Store } from "../src/ports/store/store.ts";
-import type { Clock } from "../src/ports/world.ts";
 import { openPostgresStore } from "../src/store/postgres/store.ts";
+import type { Store } from "../src/store/store.ts";
+import type { Clock } from "../src/world.ts";
 import { packagedServer } from "../test/store/postgres/packaged-server.ts";
 
 export interface BenchServer {

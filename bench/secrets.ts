@@ -7,7 +7,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { redact } from "../src/logic/redaction/redaction.ts";
+import { redact } from "../src/redaction/rules/redaction.ts";
 import { called } from "./command-line.ts";
 import { type CaseList, isJudgedRight, readSecretCases, tallyOf } from "./secret-cases.ts";
 import { drawCases } from "./secret-draws.ts";

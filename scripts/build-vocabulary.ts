@@ -6,10 +6,10 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { packVocabulary } from "../src/logic/text/vocabulary.ts";
-import { locateModel } from "../src/providers/embed/minilm/weights.ts";
+import { locateModel } from "../src/embed/minilm/weights.ts";
+import { packVocabulary } from "../src/text/wordpieces.ts";
 
-const TARGET = new URL("../src/providers/embed/minilm/vocabulary.bin", import.meta.url);
+const TARGET = new URL("../src/embed/minilm/vocabulary.bin", import.meta.url);
 
 /** The model's wordpieces and their ids. */
 export async function readTokenizer(): Promise<ReadonlyMap<string, number>> {

@@ -22,12 +22,12 @@ const ENTRIES = [
   "program.ts",
   "servers.ts",
   "hook.ts",
-  "providers/embed/minilm/worker.ts",
-  "providers/encryption/keyring-process.ts",
-  "providers/parse/worker.ts",
-  "providers/files/regex-worker.ts",
-  "providers/history/worker.ts",
-  "store/sqlite/connection/file-worker.ts",
+  "embed/minilm/worker.ts",
+  "encryption/keyring-process.ts",
+  "files/parse/worker.ts",
+  "files/disk/regex-worker.ts",
+  "files/git/worker.ts",
+  "store/sqlite/file-worker.ts",
 ];
 /** Built last: it identifies what it launches by a hash. */
 const LAUNCHER = "launch-built.ts";
@@ -36,10 +36,10 @@ const COPIED = [
   "store/migrations",
   "store/postgres/migrations",
   "store/vectors/token-vectors.bin",
-  "providers/embed/minilm/vocabulary.bin",
+  "embed/minilm/vocabulary.bin",
 ];
 
-const PAGE = "hosts/web";
+const PAGE = "page";
 
 /** The packages in the bundles, with their licence texts. */
 function licences(metafiles: readonly Metafile[]): string {

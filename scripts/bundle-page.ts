@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { type Metafile, type OutputFile, type Plugin, build } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const PAGE = "src/hosts/web";
+const PAGE = "src/page";
 /** The page; the drawing of its graph, which it imports when it is needed; and the worker that lays the graph out. */
 const ENTRIES = ["page.ts", "page.css", "graph/canvas.ts", "graph/layout.ts"];
 const COPIED = ["index.html", "icon.svg"];
@@ -41,5 +41,4 @@ export async function bundlePage(folder: string): Promise<Metafile> {
   return metafile;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  await bundlePage(process.argv[2] ?? join(ROOT, "dist/hosts/web"));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundlePage(process.argv[2] ?? join(ROOT, "dist/page"));

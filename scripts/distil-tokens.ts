@@ -6,13 +6,12 @@
  * type of processor it is reproducible to the byte. `--check` rebuilds it, writes nothing, and reports the difference.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { buildGraph, INPUT_NAME, OUTPUT_NAME } from "../src/providers/embed/minilm/graph.ts";
-import { DIMENSIONS } from "../src/providers/embed/minilm/identity.ts";
-import { importRuntime, openSession } from "../src/providers/embed/minilm/runtime.ts";
-import { readSafetensors } from "../src/providers/embed/minilm/safetensors.ts";
+import { buildGraph, INPUT_NAME, OUTPUT_NAME } from "../src/embed/minilm/graph.ts";
+import { DIMENSIONS } from "../src/embed/minilm/identity.ts";
+import { importRuntime, openSession } from "../src/embed/minilm/runtime.ts";
+import { readSafetensors, readWeights } from "../src/embed/minilm/weights.ts";
+import { quantise } from "../src/embed/quantise.ts";
 import { readTokenizer } from "./build-vocabulary.ts";
-import { readWeights } from "../src/providers/embed/minilm/weights.ts";
-import { quantise } from "../src/logic/recall/quantise.ts";
 
 const TARGET = new URL("../src/store/vectors/token-vectors.bin", import.meta.url);
 const KEPT_DIMENSIONS = 256;

@@ -8,17 +8,17 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, type Page, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { startServer } from "../src/app/compose-serve.ts";
 import { nameHome } from "../src/app/environment.ts";
-import { tellStory } from "../src/demo/page-store.ts";
-import { serveFlags } from "../src/hosts/http/serve-flags.ts";
-import { pageAddress } from "../src/hosts/http/page-address.ts";
-import { servePlace } from "../src/providers/serving/serve-place.ts";
+import { tellStory } from "../src/demo/page.ts";
+import { pageAddress } from "../src/http/page-files.ts";
+import { serveFlags } from "../src/http/serve-flags.ts";
+import { servePlace } from "../src/http/serve-place.ts";
 import { bundlePage } from "./bundle-page.ts";
 
 const OUT = fileURLToPath(new URL("../docs/page/", import.meta.url));
-const BUILT = fileURLToPath(new URL("../dist/hosts/web", import.meta.url));
+const BUILT = fileURLToPath(new URL("../dist/page", import.meta.url));
 const EXECUTABLE = process.argv[2] ?? "/usr/bin/chromium";
 
 interface Picture {

@@ -44,29 +44,29 @@ const AT_ONCE = Math.max(3, availableParallelism());
  * Those that take or wait longest come first, so that all end together.
  */
 const LONG_GROUPS = [
-  ["test/hosts/cli/**/*.test.ts"],
+  ["test/cli/**/*.test.ts"],
   ["test/store/postgres/**/*.test.ts"],
-  ["test/hosts/web/**/*.test.ts"],
-  ["test/hosts/{hook,http}/**/*.test.ts"],
+  ["test/page/**/*.test.ts"],
+  ["test/{http,mcp}/**/*.test.ts"],
   ["test/crash/kill*.test.ts"],
   ["test/crash/*.test.ts"],
   ["test/fuzz/*.test.ts"],
-  ["test/engine/transfer/**/*.test.ts"],
-  ["test/engine/{decisions,journal}/**/*.test.ts"],
-  ["test/engine/**/*.test.ts"],
+  ["test/transfer/**/*.test.ts"],
+  ["test/{decisions,journal}/**/*.test.ts"],
+  ["test/{memory,recall,graph,briefing,maintenance}/**/*.test.ts"],
   ["test/store/vectors/**/*.test.ts"],
   ["test/store/**/*.test.ts"],
-  ["test/logic/redaction/**/*.test.ts"],
-  ["test/logic/capture/**/*.test.ts"],
-  ["test/logic/**/*.test.ts"],
+  ["test/redaction/**/*.test.ts"],
+  ["test/sessions/**/*.test.ts"],
+  ["test/{files,embed,encryption,machine,agents,text,time}/**/*.test.ts"],
   ["test/hosts/**/*.test.ts"],
   ["test/**/*.test.ts"],
 ];
 const LANES: Record<string, Lane> = {
   fast: {
     groups: [
-      ["test/engine/{care,corpus,capture,transfer}/**/*.test.ts", "test/providers/**/*.test.ts"],
-      ["test/engine/**/*.test.ts", "test/store/**/*.test.ts"],
+      ["test/{maintenance,files,sessions,transfer,embed,encryption,machine,remote}/**/*.test.ts"],
+      ["test/{memory,recall,graph,briefing,decisions,journal}/**/*.test.ts", "test/store/**/*.test.ts"],
       ["test/**/*.test.ts"],
     ],
     without: "test/{crash,fuzz}/*",

@@ -1,7 +1,7 @@
 /**
  * Every deliberate failure.
  *
- * One class, a closed table of codes. Only `hosts/` turns them into exit codes; `http` is the
+ * One class, a closed table of codes. Only `cli/`, `mcp/` and `http/` turn them into exit codes; `http` is the
  * status for a host that serves HTTP. `hint` is the caller's next move, never a repetition of
  * the message.
  */

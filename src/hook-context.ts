@@ -10,12 +10,11 @@ import { openWorld } from "./app/compose.ts";
 import type { Config } from "./app/config.ts";
 import { configure } from "./app/configure.ts";
 import { homeFolder } from "./app/environment.ts";
-import { inTime } from "./engine/care/in-time.ts";
-import { hookAnswer } from "./logic/context/hook-answer.ts";
-import { errorSignature } from "./logic/sessions/errors.ts";
-import type { ContextRequest } from "./model/context/context-request.ts";
-import type { Log, World } from "./ports/world.ts";
-import { faultName, logHook } from "./providers/capture/hook-log.ts";
+import { type ContextRequest, hookAnswer } from "./briefing/hook-answer.ts";
+import { inTime } from "./maintenance/lease.ts";
+import { errorSignature } from "./sessions/errors.ts";
+import { faultName, logHook } from "./sessions/hook-log.ts";
+import type { Log, World } from "./world.ts";
 
 const SILENT: Log = { debug: () => undefined, warn: () => undefined };
 /** How much of the time at the start may go into taking in what earlier sessions left. */
@@ -77,20 +76,20 @@ async function contextFor(
 ): Promise<string | null> {
   const isLate = () => left() === 0;
   if (event === "prompt") {
-    const { contextForPrompt } = await import("./engine/context/inject-for-prompt.ts");
+    const { contextForPrompt } = await import("./briefing/inject-for-prompt.ts");
     return text === null
       ? null
       : contextForPrompt({ report: id, session, prompt: text, transcript, mostTokens: promptTokens, isLate }, world);
   }
   if (event === "failure") {
-    const { contextAfterFailure } = await import("./engine/context/inject-after-failure.ts");
+    const { contextAfterFailure } = await import("./briefing/inject-after-failure.ts");
     return text === null ? null : contextAfterFailure({ report: id, session, text, isLate }, world);
   }
   // What cannot be taken in does not keep the session from what is known.
   await takeIn(id, left() * DIGEST_SHARE, world).catch((thrown: unknown) =>
     logHook(homeFolder, `Earlier sessions were not taken in: ${faultName(thrown)}.`),
   );
-  const { contextAtStart } = await import("./engine/context/inject-at-start.ts");
+  const { contextAtStart } = await import("./briefing/inject-at-start.ts");
   return contextAtStart({ report: id, session, source: text, isLate }, world);
 }
 
@@ -110,6 +109,6 @@ async function takeIn(ownReport: string, mostMs: number, world: World): Promise<
   if (!isNew && (await world.project.openCheckpoints(Infinity, 1)).length === 0) return;
   const until = performance.now() + mostMs;
   const isStopped = () => performance.now() >= until;
-  const { digest } = await import("./engine/capture/digest.ts");
+  const { digest } = await import("./sessions/digest.ts");
   await inTime(digest(world, { isStopped, patienceMs: mostMs }), mostMs);
 }

@@ -7,23 +7,19 @@
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type HookSettings, hookSettings } from "./app/hook-settings.ts";
 import { ENVIRONMENT, homeFolder, readSurroundings } from "./app/environment.ts";
-import { flagOf, takeHome } from "./app/hook-flags.ts";
-import { leaveOpen, readInput } from "./hosts/hook/input.ts";
-import { makeReport } from "./logic/capture/hook/make-report.ts";
-import { readHook } from "./logic/capture/hook/read-hook.ts";
-import { isContextEvent, takesContext } from "./logic/context/hook-answer.ts";
-import type { EncryptionRecord } from "./model/care/encryption.ts";
-import type { Spooled } from "./model/capture/spooled.ts";
-import type { ContextRequest } from "./model/context/context-request.ts";
-import { faultName, logHook } from "./providers/capture/hook-log.ts";
-import { REPORT, spoolFolder } from "./providers/capture/spool-folder.ts";
-import { type Seal, spool } from "./providers/capture/spool-writer.ts";
-import { systemClock } from "./providers/clock.ts";
-import { refuseHalf } from "./providers/encryption/left-stores.ts";
-import { recordIn } from "./providers/encryption/record-file.ts";
-import { readHead, repositoryKey } from "./providers/git.ts";
+import { flagOf, type HookSettings, hookSettings, takeHome } from "./app/hook-settings.ts";
+import { type ContextRequest, isContextEvent, takesContext } from "./briefing/hook-answer.ts";
+import { refuseHalf } from "./encryption/left-stores.ts";
+import { recordIn } from "./encryption/record-file.ts";
+import type { EncryptionRecord } from "./encryption/record.ts";
+import { readHead, repositoryKey } from "./files/git/git.ts";
+import { systemClock } from "./machine/clock.ts";
+import { leaveOpen, readInput } from "./sessions/hook-input.ts";
+import { faultName, logHook } from "./sessions/hook-log.ts";
+import { makeReport, readHook } from "./sessions/hook-report.ts";
+import { REPORT, type Seal, spool, spoolFolder } from "./sessions/inbox-writer.ts";
+import type { Spooled } from "./sessions/session.ts";
 
 /** Loads what opens stores, and lets it answer. */
 export type AnswerContext = (request: ContextRequest) => Promise<unknown>;
@@ -108,7 +104,7 @@ function wholeRecordIn(home: string): EncryptionRecord | null {
 async function sealFor(record: EncryptionRecord | null): Promise<Seal | undefined> {
   const reports = record?.key?.reports;
   if (reports === undefined) return undefined;
-  const { sealReport } = await import("./providers/encryption/reports.ts");
+  const { sealReport } = await import("./encryption/reports.ts");
   return (text) => sealReport(text, reports);
 }
 

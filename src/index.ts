@@ -11,9 +11,9 @@ import type { RemoteOptions } from "./remote-library.ts";
 export { Failure, type FailureCode } from "./errors.ts";
 export type { Stele, SteleOptions } from "./library.ts";
 export type { RemoteOptions } from "./remote-library.ts";
-export type { Hit } from "./model/recall/hit.ts";
-export type { Memory } from "./model/memory/memory-view.ts";
-export type { Question, Reply } from "./model/decisions/question.ts";
+export type { Hit } from "./recall/hit.ts";
+export type { Memory } from "./memory/view.ts";
+export type { Question, Reply } from "./catalog/question.ts";
 
 /** Opens the stores of this machine, or with `url` and `token` a server's. */
 export async function open(options: SteleOptions | RemoteOptions = {}): Promise<Stele> {

@@ -11,12 +11,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { compiledFolder } from "./app/compiled-folder.ts";
-import { holdBackMemory } from "./app/hold-back-memory.ts";
-import { takeHome } from "./app/hook-flags.ts";
+import { holdBackMemory } from "./app/heap.ts";
+import { takeHome } from "./app/hook-settings.ts";
+import type { ContextRequest } from "./briefing/hook-answer.ts";
 import type * as Hook from "./hook.ts";
-import type { ContextRequest } from "./model/context/context-request.ts";
+import { keepCompiled, readCompiled } from "./machine/compiled-code.ts";
 import type * as Program from "./program.ts";
-import { keepCompiled, readCompiled } from "./providers/files/compiled-code.ts";
 import { isServer } from "./server-commands.ts";
 import type * as Servers from "./servers.ts";
 

@@ -1,8 +1,8 @@
 /** The start of the program from its sources: setup that must precede loading anything large. */
 import { enableCompileCache } from "node:module";
 import { compiledFolder } from "./app/compiled-folder.ts";
-import { holdBackMemory } from "./app/hold-back-memory.ts";
-import type { ContextRequest } from "./model/context/context-request.ts";
+import { holdBackMemory } from "./app/heap.ts";
+import type { ContextRequest } from "./briefing/hook-answer.ts";
 import { isServer } from "./server-commands.ts";
 
 /** Leaves what a host reports in the spool. */

@@ -6,11 +6,11 @@
  */
 import type * as z from "zod";
 import { type OpenOptions, openWorld } from "./app/compose.ts";
+import { catalog, type Operations } from "./catalog/catalog.ts";
+import { type Ask, dispatch, type Purpose, purposeOf, READING } from "./catalog/dispatch.ts";
 import { Failure, toFailure } from "./errors.ts";
-import { type Ask, type Purpose, READING, dispatch, purposeOf } from "./hosts/dispatch.ts";
-import { lazyWorld } from "./hosts/mcp/lazy-world.ts";
-import type { Change } from "./model/journal/change.ts";
-import { type Operations, catalog } from "./operations/catalog.ts";
+import type { Change } from "./journal/change.ts";
+import { lazyWorld } from "./mcp/lazy-world.ts";
 
 type Answer<Name extends keyof Operations> = z.output<Operations[Name]["output"]>;
 type Input<Name extends keyof Operations> = z.input<Operations[Name]["input"]>;

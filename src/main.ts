@@ -4,12 +4,12 @@
  * Heavy parts (stores, models, the MCP library, the demo) are loaded only by the command
  * that needs them. It never ends the process; it returns the exit code to its caller.
  */
-import { toFailure } from "./errors.ts";
-import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
-import { runProcess } from "./hosts/cli/process.ts";
-import { directOutput } from "./hosts/cli/output.ts";
-import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { packageVersion } from "./app/version.ts";
+import { PROCESS_COMMANDS } from "./cli/commands.ts";
+import { directOutput } from "./cli/output.ts";
+import { runProcess } from "./cli/process.ts";
+import { type Io, terminal } from "./cli/terminal.ts";
+import { toFailure } from "./errors.ts";
 import type { ServerCommand } from "./server-commands.ts";
 
 /** The launcher starts servers as programs of their own, so that they need not load the command line. */
@@ -19,17 +19,17 @@ type Command = (argv: readonly string[], io: Io) => Promise<number>;
 
 /** Each loads only its own code. */
 const COMMANDS: Record<CommandName, Command> = {
-  init: async (...call) => (await import("./commands/init.ts")).run(...call),
-  hook: async (argv) => (await import("./commands/hook.ts")).run(argv),
-  doctor: async (...call) => (await import("./commands/doctor.ts")).run(...call),
-  encrypt: async (...call) => (await import("./commands/encrypt.ts")).encrypt(...call),
-  decrypt: async (...call) => (await import("./commands/encrypt.ts")).decrypt(...call),
-  rekey: async (...call) => (await import("./commands/encrypt.ts")).rekey(...call),
-  unlock: async (...call) => (await import("./commands/encrypt.ts")).unlock(...call),
-  team: async (...call) => (await import("./commands/team.ts")).run(...call),
-  completion: async (...call) => (await import("./commands/completion.ts")).run(...call),
+  init: async (...call) => (await import("./cli/commands/init.ts")).run(...call),
+  hook: async (argv) => (await import("./cli/commands/hook.ts")).run(argv),
+  doctor: async (...call) => (await import("./cli/commands/doctor.ts")).run(...call),
+  encrypt: async (...call) => (await import("./cli/commands/encrypt.ts")).encrypt(...call),
+  decrypt: async (...call) => (await import("./cli/commands/encrypt.ts")).decrypt(...call),
+  rekey: async (...call) => (await import("./cli/commands/encrypt.ts")).rekey(...call),
+  unlock: async (...call) => (await import("./cli/commands/encrypt.ts")).unlock(...call),
+  team: async (...call) => (await import("./cli/commands/team.ts")).run(...call),
+  completion: async (...call) => (await import("./cli/commands/completion.ts")).run(...call),
 };
-const runVerb: Command = async (...call) => (await import("./commands/verb.ts")).run(...call);
+const runVerb: Command = async (...call) => (await import("./cli/commands/verb.ts")).run(...call);
 
 /** Setting up a stream takes time, so each is created on first use. */
 const STANDARD: Io = {

@@ -1,5 +1,5 @@
 /** The command line, the library, and what answers a hook: the file of the build that most calls run. */
-import type { ContextRequest } from "./model/context/context-request.ts";
+import type { ContextRequest } from "./briefing/hook-answer.ts";
 
 export { Failure, open } from "./index.ts";
 

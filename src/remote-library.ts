@@ -3,11 +3,11 @@
  *
  * Nothing of the store is loaded. Every error thrown is a `Failure`, that of the server if it sent one.
  */
-import { Failure, FAILURES, type FailureCode } from "./errors.ts";
-import type { Ask } from "./hosts/dispatch.ts";
-import type { OpenQuestion } from "./hosts/http/call-verb.ts";
+import { catalog } from "./catalog/catalog.ts";
+import type { Ask } from "./catalog/dispatch.ts";
+import { Failure, type FailureCode, FAILURES } from "./errors.ts";
+import type { OpenQuestion } from "./http/requests.ts";
 import type { Stele } from "./library.ts";
-import { catalog } from "./operations/catalog.ts";
 
 export interface RemoteOptions {
   /** The address that `stele serve` prints. */

@@ -1,5 +1,5 @@
 /** A catalog of verbs that are loaded already. */
-import type { AnyOperation, Catalog } from "../src/operations/operation.ts";
+import type { AnyOperation, Catalog } from "../src/catalog/operation.ts";
 
 export const catalogOf = (operations: readonly AnyOperation[]): Catalog => ({
   aliases: {},

@@ -5,18 +5,17 @@
  * own home and in this process. Ids, times and the host's own name are made alike; everything else must be equal.
  * A verb that the scenario misses fails the test.
  */
-import type { ElicitResult } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { after, before, test } from "node:test";
-import type { Client } from "@modelcontextprotocol/client";
+import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { openWorld } from "../src/app/compose.ts";
-import { runCli } from "../src/hosts/cli/run.ts";
-import { type Stele, open } from "../src/index.ts";
-import { DEFAULT_TOOLS } from "../src/operations/catalog.ts";
+import { DEFAULT_TOOLS } from "../src/catalog/catalog.ts";
+import { runCli } from "../src/cli/run.ts";
+import { open, type Stele } from "../src/index.ts";
 import { catalogOf } from "./catalog-of.ts";
 import { connect, ownServer, transportTo } from "./mcp.ts";
 import { catalog } from "./whole-catalog.ts";

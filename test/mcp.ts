@@ -8,12 +8,12 @@ import {
   type JSONRPCMessage,
   type JsonSchemaType,
   type JsonSchemaValidator,
-  type Transport,
   type jsonSchemaValidator,
+  type Transport,
 } from "@modelcontextprotocol/client";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { type McpOptions, serveStreams } from "../src/hosts/mcp/serve.ts";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import { type McpOptions, serveStreams } from "../src/mcp/serve.ts";
 
 export const ERAS = ["2025-11-25", "2026-07-28"] as const;
 export type Era = (typeof ERAS)[number];

@@ -1,10 +1,9 @@
 /** The rows of the corpus: a part of a transcript, and what an attentive reader would note about it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionEvent } from "../../src/model/capture/session-event.ts";
-import type { SessionTurn } from "../../src/model/sessions/turn.ts";
-import { eventsOfLine } from "../../src/logic/capture/transcript/read-line.ts";
-import { NEW_SESSION, foldSession } from "../../src/logic/sessions/fold-session.ts";
+import type { SessionEvent } from "../../src/sessions/session.ts";
+import { eventsOfLine } from "../../src/sessions/transcripts.ts";
+import { foldSession, NEW_SESSION, type SessionTurn } from "../../src/sessions/turns.ts";
 import type { GoldItem } from "./metric.ts";
 
 export interface Row {

@@ -6,15 +6,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createMinilm } from "../../src/providers/embed/minilm/embedder.ts";
-import { notesOf } from "../../src/logic/sessions/notes.ts";
-import { isQuotedFrom, runsOf } from "../../src/logic/sessions/quoted-runs.ts";
-import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
-import type { Note } from "../../src/model/sessions/card.ts";
-import type { SessionTurn } from "../../src/model/sessions/turn.ts";
+import { createMinilm } from "../../src/embed/minilm/embedder.ts";
+import type { Note } from "../../src/sessions/card.ts";
+import { isQuotedFrom, notesOf, runsOf } from "../../src/sessions/notes.ts";
+import type { SessionTurn } from "../../src/sessions/turns.ts";
+import { estimatedTokens } from "../../src/text/tokens.ts";
 import { called } from "../command-line.ts";
 import { openVectors } from "../quality/vectors.ts";
-import { coverage, figures, wordWeights, type Figures } from "./metric.ts";
+import { coverage, type Figures, figures, wordWeights } from "./metric.ts";
 import { halvesOf, readRows, turnsOf } from "./rows.ts";
 
 const data = process.env["STELE_BENCH_DATA"] ?? resolve(import.meta.dirname, "../../../shared/bench");

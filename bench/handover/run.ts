@@ -7,20 +7,32 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { dispatch } from "../../src/hosts/dispatch.ts";
-import { answerText } from "../../src/hosts/mcp/tool.ts";
-import { DAY_MS } from "../../src/model/duration.ts";
-import { type AnyOperation, readerOf } from "../../src/operations/operation.ts";
-import recall from "../../src/operations/recall/recall.ts";
-import why from "../../src/operations/decisions/why.ts";
-import type { World } from "../../src/ports/world.ts";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import { type AnyOperation, readerOf } from "../../src/catalog/operation.ts";
+import why from "../../src/decisions/verbs/why.ts";
+import { answerText } from "../../src/mcp/tool.ts";
+import recall from "../../src/recall/verbs/recall.ts";
+import { DAY_MS } from "../../src/time/calendar.ts";
+import type { World } from "../../src/world.ts";
 import { called } from "../command-line.ts";
 import { createProgress } from "../quality/progress.ts";
 import { askOne } from "../sessions/ask.ts";
-import { type Figures, asColumns, byHalf, meanOf, shareOf } from "../sessions/figures.ts";
+import { asColumns, byHalf, type Figures, meanOf, shareOf } from "../sessions/figures.ts";
 import { DEFAULT_HOME, type Memory, openMemory, openModel } from "../sessions/memory.ts";
 import { type Gold, type Score, scoreOf } from "./score.ts";
-import { KINDS, PROJECTS, type Task, goldSessions, projectOf, readChats, readCommits, readTasks, transcriptOfChat } from "./tasks.ts"; // prettier-ignore
+import {
+  goldSessions,
+  KINDS,
+  projectOf,
+  PROJECTS,
+  readChats,
+  readCommits,
+  readTasks,
+  type Task,
+  transcriptOfChat,
+} from "./tasks.ts";
+
+// prettier-ignore
 
 const { values } = called({
   script: "bench:handover",

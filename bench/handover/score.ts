@@ -1,6 +1,6 @@
 /** Scores a text that was handed over, as the corpus defines it. */
-import { isQuotedFrom, runsOf } from "../../src/logic/sessions/quoted-runs.ts";
-import { BLOCK_END, BLOCK_START } from "../../src/model/capture/memory-block.ts";
+import { BLOCK_END, BLOCK_START } from "../../src/sessions/clean-text.ts";
+import { isQuotedFrom, runsOf } from "../../src/sessions/notes.ts";
 import { firstTokens } from "../sessions/rows.ts";
 import type { Task } from "./tasks.ts";
 

@@ -1,7 +1,6 @@
 /** What comparing adds to `remember`, in a store of many memories. */
-import { remember } from "../../src/engine/memory/remember.ts";
-import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
-import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
+import { createHashEmbedder, createNoEmbedder } from "../../src/embed/embedders.ts";
+import { remember } from "../../src/memory/remember.ts";
 import { memoryText, seeded, sentence } from "../speed/corpus.ts";
 import { freshPlace } from "./place.ts";
 

@@ -1,12 +1,12 @@
 /** Labelled pairs, and stores of other texts in which the partner of each has to be found. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { forget } from "../../src/engine/memory/forget.ts";
-import { embedIfReady, nearTo } from "../../src/engine/memory/near.ts";
-import { nearestOf } from "../../src/logic/memory/nearness.ts";
-import type { Embedder } from "../../src/ports/embedder.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { embedIfReady, nearTo } from "../../src/memory/near.ts";
+import { nearestOf } from "../../src/memory/nearness.ts";
+import type { Embedder } from "../../src/ports.ts";
 import { seeded } from "../speed/corpus.ts";
-import { type Place, freshPlace } from "./place.ts";
+import { freshPlace, type Place } from "./place.ts";
 
 export interface Pair {
   id: string;

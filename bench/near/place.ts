@@ -3,15 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openWorld } from "../../src/app/compose.ts";
-import { drain } from "../../src/engine/care/drain.ts";
-import { remember } from "../../src/engine/memory/remember.ts";
-import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
-import type { MemoryType } from "../../src/model/memory/memory.ts";
-import type { Near } from "../../src/model/memory/near.ts";
-import propose from "../../src/operations/decisions/propose.ts";
-import ratify from "../../src/operations/decisions/ratify.ts";
-import type { Embedder } from "../../src/ports/embedder.ts";
-import type { World } from "../../src/ports/world.ts";
+import { type Ask, dispatch } from "../../src/catalog/dispatch.ts";
+import propose from "../../src/decisions/verbs/propose.ts";
+import ratify from "../../src/decisions/verbs/ratify.ts";
+import { drain } from "../../src/maintenance/backfill.ts";
+import type { MemoryType } from "../../src/memory/item.ts";
+import type { Near } from "../../src/memory/near-pair.ts";
+import { remember } from "../../src/memory/remember.ts";
+import type { Embedder } from "../../src/ports.ts";
+import type { World } from "../../src/world.ts";
 
 export interface Place {
   world: World;

@@ -7,15 +7,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createMinilm } from "../../src/providers/embed/minilm/embedder.ts";
-import type { Embedder } from "../../src/ports/embedder.ts";
+import { createMinilm } from "../../src/embed/minilm/embedder.ts";
+import type { Embedder } from "../../src/ports.ts";
 import { called } from "../command-line.ts";
 import { runLatency } from "./latency.ts";
 import {
-  type Found,
-  type Pair,
   beamPairs,
   foreignTexts,
+  type Found,
+  type Pair,
   projectTexts,
   readPairs,
   runPairs,

@@ -6,23 +6,21 @@
  * projects; the rest only tell how well it went.
  */
 import { createHash } from "node:crypto";
-import { gather } from "../../src/engine/recall/gather.ts";
-import { judge } from "../../src/engine/recall/judge.ts";
-import { filledPlaces, searchPlaces } from "../../src/engine/recall/places.ts";
-import { prepareQuestions } from "../../src/engine/recall/question.ts";
-import { bestPassages, itemsOf } from "../../src/engine/recall/read-candidates.ts";
-import { coverage, coverageStems } from "../../src/logic/recall/coverage.ts";
-import { fuse } from "../../src/logic/recall/fuse.ts";
-import { scaleKinds } from "../../src/logic/recall/scale.ts";
-import type { Shelf } from "../../src/model/memory/shelf.ts";
-import type { Kind } from "../../src/model/recall/ranking.ts";
-import type { World } from "../../src/ports/world.ts";
-import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
+import { createNoEmbedder } from "../../src/embed/embedders.ts";
+import type { Shelf } from "../../src/memory/shelves.ts";
+import { coverage, coverageStems } from "../../src/recall/coverage.ts";
+import { fuse, scaleKinds } from "../../src/recall/fuse.ts";
+import { gather } from "../../src/recall/gather.ts";
+import { judge } from "../../src/recall/judge.ts";
+import { bestPassages, filledPlaces, itemsOf, searchPlaces } from "../../src/recall/places.ts";
+import { prepareQuestions } from "../../src/recall/question.ts";
+import type { Kind } from "../../src/recall/ranking.ts";
+import type { World } from "../../src/world.ts";
 import { called } from "../command-line.ts";
-import { type Question, type QuestionSet, checkSets, readSet } from "./data.ts";
+import { checkSets, type Question, type QuestionSet, readSet } from "./data.ts";
 import type { Material } from "./entries.ts";
-import { type Sample, fit, logLoss } from "./logistic.ts";
 import { type LoadedGroup, loadSet } from "./load.ts";
+import { fit, logLoss, type Sample } from "./logistic.ts";
 import { DEFAULT_HOME, SETS } from "./options.ts";
 import { createProgress } from "./progress.ts";
 
@@ -56,7 +54,7 @@ interface Asked extends Question {
 
 const { values } = called({
   script: "bench:calibrate",
-  what: "Fits the coefficients of relevance, and prints them as rows of logic/recall/calibrations.ts.",
+  what: "Fits the coefficients of relevance, and prints them as rows of recall/relevance.ts.",
   options: {
     home: { type: "string", value: "FOLDER", what: "where bench:quality keeps stores and vectors", default: DEFAULT_HOME },
     kinds: { type: "string", value: "KINDS", what: "some of the kinds of items", default: Object.keys(KIND_SETS).join(",") },

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../src/errors.ts";
-import type { MemoryType } from "../../src/model/memory/memory.ts";
+import type { MemoryType } from "../../src/memory/item.ts";
 
 const DEFAULT_FOLDER = fileURLToPath(new URL("../../../shared/bench", import.meta.url));
 const OWN_FOLDER = fileURLToPath(new URL("../sets", import.meta.url));

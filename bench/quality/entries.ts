@@ -6,12 +6,12 @@
  * filled earlier still holds exactly these.
  */
 import { createHash } from "node:crypto";
-import type { EvidenceRequest } from "../../src/engine/decisions/keep-evidence.ts";
-import type { RememberRequest } from "../../src/engine/memory/remember.ts";
-import { cutPassages } from "../../src/logic/text/passages.ts";
-import { redact } from "../../src/logic/redaction/redaction.ts";
-import { turnOf, turnsIn } from "../../src/logic/text/turns.ts";
-import type { Turn } from "../../src/model/memory/shelf.ts";
+import type { EvidenceRequest } from "../../src/decisions/evidence.ts";
+import type { RememberRequest } from "../../src/memory/remember.ts";
+import type { Turn } from "../../src/memory/shelves.ts";
+import { redact } from "../../src/redaction/rules/redaction.ts";
+import { cutPassages } from "../../src/text/passages.ts";
+import { turnOf, turnsIn } from "../../src/text/turns.ts";
 import type { Document } from "./data.ts";
 
 export type Material = "turns" | "sessions" | "code" | "prose" | "memories";

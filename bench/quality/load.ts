@@ -8,16 +8,16 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type OpenOptions, openWorld } from "../../src/app/compose.ts";
-import { drain } from "../../src/engine/care/drain.ts";
-import { indexProject } from "../../src/engine/corpus/index-project.ts";
-import { linkMemories } from "../../src/engine/graph/link-memories.ts";
-import { remember } from "../../src/engine/memory/remember.ts";
-import { keepEvidence } from "../../src/engine/decisions/keep-evidence.ts";
+import { keepEvidence } from "../../src/decisions/evidence.ts";
 import { Failure } from "../../src/errors.ts";
-import type { Store } from "../../src/ports/store/store.ts";
-import type { Clock, Progress, World } from "../../src/ports/world.ts";
+import { indexProject } from "../../src/files/index-project.ts";
+import { linkMemories } from "../../src/graph/link-memories.ts";
+import { drain } from "../../src/maintenance/backfill.ts";
+import { remember } from "../../src/memory/remember.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Clock, Progress, World } from "../../src/world.ts";
 import type { Document, QuestionSet } from "./data.ts";
-import { type Entry, type Material, entriesOf, fingerprint } from "./entries.ts";
+import { entriesOf, type Entry, fingerprint, type Material } from "./entries.ts";
 import { openVectors, type Vectors } from "./vectors.ts";
 
 export interface LoadOptions {

@@ -1,16 +1,16 @@
 /** Measures one set with the shipped code in several modes, against the floor and the plain build. */
-import { recall } from "../../src/engine/recall/recall.ts";
-import type { Hit } from "../../src/model/recall/hit.ts";
-import type { Mode, RecipeName } from "../../src/model/recall/ranking.ts";
-import searchCode from "../../src/operations/corpus/search-code.ts";
-import searchDocs from "../../src/operations/corpus/search-docs.ts";
-import type { World } from "../../src/ports/world.ts";
-import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
+import { createNoEmbedder } from "../../src/embed/embedders.ts";
+import searchCode from "../../src/files/verbs/search-code.ts";
+import searchDocs from "../../src/files/verbs/search-docs.ts";
+import type { Hit } from "../../src/recall/hit.ts";
+import type { Mode, RecipeName } from "../../src/recall/ranking.ts";
+import { recall } from "../../src/recall/recall.ts";
+import type { World } from "../../src/world.ts";
 import type { Question, QuestionSet } from "./data.ts";
 import type { Material } from "./entries.ts";
 import { plainFts5 } from "./floor.ts";
-import { type LoadOptions, type LoadedGroup, type LoadedSet, loadSet } from "./load.ts";
-import { type Measures, mean, measure } from "./metrics.ts";
+import { type LoadedGroup, type LoadedSet, type LoadOptions, loadSet } from "./load.ts";
+import { mean, measure, type Measures } from "./metrics.ts";
 import { type PlainBuild, plainBuild } from "./plain-build.ts";
 import { type Reliability, reliabilityTally } from "./reliability.ts";
 import type { Table } from "./table.ts";

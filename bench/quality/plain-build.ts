@@ -4,10 +4,10 @@
  * Its vectors are ours, of each document's beginning as far as the model reads it, so that only
  * their use differs. Equal texts are stored once, as in every build of its kind.
  */
-import { embedTexts } from "../../src/engine/text/embed.ts";
-import { cutPassages } from "../../src/logic/text/passages.ts";
-import { dequantise } from "../../src/logic/recall/quantise.ts";
-import type { World } from "../../src/ports/world.ts";
+import { embedTexts } from "../../src/embed/embed-texts.ts";
+import { dequantise } from "../../src/embed/quantise.ts";
+import { cutPassages } from "../../src/text/passages.ts";
+import type { World } from "../../src/world.ts";
 import { openSqliteVec } from "../speed/parties/sqlite-vec.ts";
 import type { Document } from "./data.ts";
 

@@ -1,5 +1,5 @@
 /** Progress of long work on standard error: one line that is rewritten, or an occasional new one. */
-import type { Progress } from "../../src/ports/world.ts";
+import type { Progress } from "../../src/world.ts";
 
 export interface Shown extends Progress {
   /** Removes the line before other output. */

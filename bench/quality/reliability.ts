@@ -2,8 +2,8 @@
  * How far relevance can be trusted: how many of the hits that say .5 answer the question, and what is said of questions
  * that nothing answers.
  */
-import type { Hit } from "../../src/model/recall/hit.ts";
-import { DEPARTURES } from "../../src/model/recall/ranking.ts";
+import type { Hit } from "../../src/recall/hit.ts";
+import { DEPARTURES } from "../../src/recall/ranking.ts";
 
 export interface Reliability {
   /** Ten ranges of relevance, from 0 on. */

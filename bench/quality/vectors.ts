@@ -3,12 +3,12 @@
  *
  * A separate file, not a store's cache, because that drops entries when it is full.
  */
-import Sqlite from "better-sqlite3-multiple-ciphers";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { contentHash } from "../../src/logic/text/content-hash.ts";
-import { type Quantised, dequantise, quantise } from "../../src/logic/recall/quantise.ts";
-import type { Embedder } from "../../src/ports/embedder.ts";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { dequantise, quantise, type Quantised } from "../../src/embed/quantise.ts";
+import type { Embedder } from "../../src/ports.ts";
+import { contentHash } from "../../src/text/content-hash.ts";
 
 export interface Vectors {
   /** The same embedder, used only for unknown texts. */

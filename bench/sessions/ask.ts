@@ -1,7 +1,7 @@
 /** Asks as the hooks of a session do: at its start, then with its first prompts. */
-import { contextAtStart } from "../../src/engine/context/inject-at-start.ts";
-import { contextForPrompt } from "../../src/engine/context/inject-for-prompt.ts";
-import type { World } from "../../src/ports/world.ts";
+import { contextAtStart } from "../../src/briefing/inject-at-start.ts";
+import { contextForPrompt } from "../../src/briefing/inject-for-prompt.ts";
+import type { World } from "../../src/world.ts";
 
 export interface Handed {
   text: string;

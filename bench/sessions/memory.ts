@@ -6,16 +6,16 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OpenOptions, openWorld } from "../../src/app/compose.ts";
-import { drain } from "../../src/engine/care/drain.ts";
-import { extract } from "../../src/engine/capture/extract.ts";
+import { createNoEmbedder } from "../../src/embed/embedders.ts";
+import { createMinilm } from "../../src/embed/minilm/embedder.ts";
 import { Failure } from "../../src/errors.ts";
-import type { Shelf } from "../../src/model/memory/shelf.ts";
-import type { Embedder } from "../../src/ports/embedder.ts";
-import type { Store } from "../../src/ports/store/store.ts";
-import type { World } from "../../src/ports/world.ts";
-import { createMinilm } from "../../src/providers/embed/minilm/embedder.ts";
-import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
+import { drain } from "../../src/maintenance/backfill.ts";
+import type { Shelf } from "../../src/memory/shelves.ts";
+import type { Embedder } from "../../src/ports.ts";
+import { extract } from "../../src/sessions/extract.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { World } from "../../src/world.ts";
 import { openVectors } from "../quality/vectors.ts";
 
 export const DEFAULT_HOME = join(tmpdir(), "stele-bench-sessions");

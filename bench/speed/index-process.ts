@@ -4,14 +4,14 @@
  * The files are real: this project's dependencies. The parser has the same two threads both times and reads the same
  * texts. The unchanged tree is a large one of small files, so that checking them is all the work.
  */
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openWorld } from "../../src/app/compose.ts";
-import { indexProject } from "../../src/engine/corpus/index-project.ts";
-import { shelfOf } from "../../src/logic/corpus/languages.ts";
-import { createParser } from "../../src/providers/parse/pool.ts";
-import { createProjectFiles } from "../../src/providers/files/project-files.ts";
+import { createProjectFiles } from "../../src/files/disk/project-files.ts";
+import { indexProject } from "../../src/files/index-project.ts";
+import { shelfOf } from "../../src/files/languages.ts";
+import { createParser } from "../../src/files/parse/pool.ts";
 import { median, timeOf } from "./measure.ts";
 import type { IndexTimes } from "./processes.ts";
 

@@ -4,9 +4,8 @@
  * Random unit vectors are the hardest case for recall: their cosines are closer together
  * than those of real text ever are. The larger sizes contain the smaller ones.
  */
-import { dot, quantise } from "../../src/logic/recall/quantise.ts";
-import { createBestRows } from "../../src/store/vectors/best-rows.ts";
-import { createVectorScan, type VectorScan } from "../../src/store/vectors/vector-scan.ts";
+import { dot, quantise } from "../../src/embed/quantise.ts";
+import { createBestRows, createVectorScan, type VectorScan } from "../../src/store/vectors/vector-scan.ts";
 import { called } from "../command-line.ts";
 import { seeded } from "./corpus.ts";
 import { median } from "./measure.ts";

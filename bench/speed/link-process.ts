@@ -6,10 +6,10 @@
  */
 import { join } from "node:path";
 import { openWorld } from "../../src/app/compose.ts";
-import { drain } from "../../src/engine/care/drain.ts";
-import { linkMemories } from "../../src/engine/graph/link-memories.ts";
-import { remember } from "../../src/engine/memory/remember.ts";
-import { recall } from "../../src/engine/recall/recall.ts";
+import { linkMemories } from "../../src/graph/link-memories.ts";
+import { drain } from "../../src/maintenance/backfill.ts";
+import { remember } from "../../src/memory/remember.ts";
+import { recall } from "../../src/recall/recall.ts";
 import { memoryText, question, seeded } from "./corpus.ts";
 import { median, timeOf } from "./measure.ts";
 import type { LinkTimes } from "./processes.ts";

@@ -1,9 +1,9 @@
 /** The nearest memories to some questions, in a process that holds so many vectors of a shelf on Postgres. */
-import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
+import { createHashEmbedder } from "../../src/embed/embedders.ts";
 import { openPostgresStore } from "../../src/store/postgres/store.ts";
 import { timeOf } from "./measure.ts";
-import { LIMIT, questionTexts, withVectors } from "./party.ts";
 import type { NearTimes } from "./near.ts";
+import { LIMIT, questionTexts, withVectors } from "./party.ts";
 
 const QUESTIONS = 40;
 const ROUNDS = 2;

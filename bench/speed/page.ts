@@ -4,18 +4,18 @@
  * In a real browser on this machine; without one, only the weight. The first view counts from the click on the link to
  * the first row, in a store that was filled before and a server that has just started.
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 import { bundlePage } from "../../scripts/bundle-page.ts";
 import { openWorld } from "../../src/app/compose.ts";
-import { type Served, serveHttp } from "../../src/hosts/http/serve.ts";
-import { catalog, DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
-import { systemClock } from "../../src/providers/clock.ts";
+import { catalog, DEFAULT_TOOLS } from "../../src/catalog/catalog.ts";
+import { type Served, serveHttp } from "../../src/http/serve.ts";
 import { open } from "../../src/index.ts";
-import { entries } from "./party.ts";
+import { systemClock } from "../../src/machine/clock.ts";
 import { seeded } from "./corpus.ts";
+import { entries } from "./party.ts";
 import { type Row, spread } from "./result.ts";
 
 const MEMORIES = 100_000;

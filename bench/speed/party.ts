@@ -4,7 +4,7 @@
  * Each runs in its own process, so that none pays for another's garbage, and all are asked
  * alternately, so that a noisy moment affects all alike.
  */
-import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
+import { createHashEmbedder } from "../../src/embed/embedders.ts";
 import { memoryText, question, seeded } from "./corpus.ts";
 
 export const DIMENSIONS = 384;

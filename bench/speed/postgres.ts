@@ -4,22 +4,22 @@
  * Both commit without waiting for the disk, so what differs is the store. The server is the one that STELE_TEST_POSTGRES
  * names, or one from the packaged binaries.
  */
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
-import { mkdirSync } from "node:fs";
 import { openWorld } from "../../src/app/compose.ts";
-import { drain } from "../../src/engine/care/drain.ts";
-import { remember } from "../../src/engine/memory/remember.ts";
-import { recall } from "../../src/engine/recall/recall.ts";
-import type { Change } from "../../src/model/journal/change.ts";
-import type { Store } from "../../src/ports/store/store.ts";
-import type { World } from "../../src/ports/world.ts";
+import type { Change } from "../../src/journal/change.ts";
+import { drain } from "../../src/maintenance/backfill.ts";
+import { remember } from "../../src/memory/remember.ts";
+import { recall } from "../../src/recall/recall.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { World } from "../../src/world.ts";
+import { type TripCounter, tripCounter } from "../../test/store/postgres/trip-counter.ts";
 import { type BenchServer, benchServer } from "../postgres-server.ts";
 import { median, timeOf } from "./measure.ts";
 import { measureNear } from "./near.ts";
-import { LIMIT, entries, questionTexts } from "./party.ts";
+import { entries, LIMIT, questionTexts } from "./party.ts";
 import { type Row, spread } from "./result.ts";
-import { type TripCounter, tripCounter } from "../../test/store/postgres/trip-counter.ts";
 
 const BATCH = 500;
 const DRAINED_AT_ONCE = 256;

@@ -4,13 +4,13 @@
  * Real sessions fill a memory; then 60 calls made of what was said in them are replayed through the official MCP client:
  * once as agents are served by default, once with every field and the JSON.
  */
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport, type StdioServerParameters } from "@modelcontextprotocol/client/stdio";
 import { open } from "../../src/index.ts";
-import { eventsOfLine, hostOfTranscript } from "../../src/logic/capture/transcript/read-line.ts";
+import { eventsOfLine, hostOfTranscript } from "../../src/sessions/transcripts.ts";
 import { countTokens } from "../../test/tokenizer.ts";
 import { called } from "../command-line.ts";
 import { callWrongly, wrongCallsTable } from "./wrong-calls.ts";

@@ -4,11 +4,11 @@
  * It is written in the man macros, which every system's `man` reads. Nothing that changes by itself, such as a date, is
  * in it, so it is stale only when the program changed.
  */
+import { type AnyOperation, type Catalog, GROUPS } from "../../src/catalog/operation.ts";
+import { PROCESS_COMMANDS } from "../../src/cli/commands.ts";
+import { EDIT_FLAG, type Field, fieldsOf, verbOf } from "../../src/cli/fields.ts";
+import { explanation, flagShown, placeholder } from "../../src/cli/help.ts";
 import { FAILURES } from "../../src/errors.ts";
-import { PROCESS_COMMANDS } from "../../src/hosts/cli/commands.ts";
-import { EDIT_FLAG, type Field, fieldsOf, verbOf } from "../../src/hosts/cli/fields.ts";
-import { explanation, flagShown, placeholder } from "../../src/hosts/cli/verb-help.ts";
-import { GROUPS, type AnyOperation, type Catalog } from "../../src/operations/operation.ts";
 
 export function manPage(operations: readonly AnyOperation[], { aliases }: Pick<Catalog, "aliases">): string {
   return [

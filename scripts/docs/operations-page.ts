@@ -1,23 +1,23 @@
 /** Verb reference: input, answer, usage and exposure of each verb, generated from the catalog. */
 import type * as z from "zod";
-import { FAILURES, type FailureCode } from "../../src/errors.ts";
-import { PROCESS_COMMANDS } from "../../src/hosts/cli/commands.ts";
-import { kebab, verbOf } from "../../src/hosts/cli/fields.ts";
-import { TYPE_SYNONYMS } from "../../src/model/memory/memory.ts";
-import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
-import { GROUPS, type AnyOperation, type Effect } from "../../src/operations/operation.ts";
-import { isAdvertised } from "../../src/operations/other-names.ts";
+import { catalog, DEFAULT_TOOLS } from "../../src/catalog/catalog.ts";
+import { type AnyOperation, type Effect, GROUPS } from "../../src/catalog/operation.ts";
+import { isAdvertised } from "../../src/catalog/other-names.ts";
+import { PROCESS_COMMANDS } from "../../src/cli/commands.ts";
+import { kebab, verbOf } from "../../src/cli/fields.ts";
+import { type FailureCode, FAILURES } from "../../src/errors.ts";
+import { TYPE_SYNONYMS } from "../../src/memory/item.ts";
 import {
-  SHAPES,
-  type Schema,
-  VOCABULARIES,
   defaultOf,
   inputSchema,
   link,
   outputSchema,
+  type Schema,
   shapeName,
+  SHAPES,
   table,
   typeOf,
+  VOCABULARIES,
 } from "./schema-words.ts";
 
 const EFFECTS: Record<Effect, string> = {

@@ -5,10 +5,9 @@
  * it, so it starts the installed `stele`: through its own launcher where arguments are a list, else by its name.
  */
 import { readFileSync } from "node:fs";
-import { CLAUDE_HOOKS, CODEX_HOOKS, SERVERS } from "../../src/logic/connect/host-table.ts";
-import { hookEntries, serverEntry } from "../../src/logic/connect/wanted-entries.ts";
-import type { Wanted } from "../../src/model/connect/host.ts";
-import type { Json } from "../../src/model/connect/json.ts";
+import { CLAUDE_HOOKS, CODEX_HOOKS, hookEntries, serverEntry, SERVERS } from "../../src/agents/agent-table.ts";
+import type { Wanted } from "../../src/agents/connection.ts";
+import type { Json } from "../../src/agents/json-text.ts";
 
 interface Package {
   [key: string]: unknown;

@@ -5,11 +5,11 @@
  * appears, with a link.
  */
 import * as z from "zod";
-import { Hit, Past } from "../../src/model/recall/hit.ts";
-import { SOURCES, STATUSES } from "../../src/model/memory/item-fields.ts";
-import { MEMORY_TYPES, TYPE_SYNONYMS } from "../../src/model/memory/memory.ts";
-import { Memory } from "../../src/model/memory/memory-view.ts";
-import { SHELVES } from "../../src/model/memory/shelf.ts";
+import { SOURCES, STATUSES } from "../../src/memory/item-fields.ts";
+import { TYPE_SYNONYMS } from "../../src/memory/item.ts";
+import { MEMORY_TYPES, SHELVES } from "../../src/memory/shelves.ts";
+import { Memory } from "../../src/memory/view.ts";
+import { Hit, Past } from "../../src/recall/hit.ts";
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 

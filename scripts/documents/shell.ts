@@ -10,10 +10,10 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../test/providers/serving/free-port.ts";
+import { freePort } from "../../test/http/free-port.ts";
+import type { Ended } from "./run-command.ts";
 import { type StandIn, standInServer } from "./stand-in-server.ts";
 import type { Script } from "./steps.ts";
-import type { Ended } from "./run-command.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const STRICT = "set -euo pipefail\n";

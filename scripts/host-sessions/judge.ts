@@ -1,10 +1,10 @@
 /** What a host's sessions must show, read from the requests that its model got and from the memory. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
-import { BLOCK_END, BLOCK_START } from "../../src/model/capture/memory-block.ts";
-import { counted } from "../../src/model/text/count.ts";
+import { BLOCK_END, BLOCK_START } from "../../src/sessions/clean-text.ts";
+import { counted } from "../../src/text/short-text.ts";
+import { estimatedTokens } from "../../src/text/tokens.ts";
 import { countTokens } from "../../test/tokenizer.ts";
 import type { Reply } from "./model.ts";
 import { type Place, retried } from "./place.ts";

@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { estimatedTokens } from "../../src/logic/text/estimated-tokens.ts";
-import { BLOCK_END, BLOCK_START } from "../../src/model/capture/memory-block.ts";
-import { NUDGES } from "../../src/logic/sessions/picks.ts";
+import { BLOCK_END, BLOCK_START } from "../../src/sessions/clean-text.ts";
+import { NUDGES } from "../../src/sessions/picks.ts";
+import { estimatedTokens } from "../../src/text/tokens.ts";
 import type { Reply, ScriptedModel } from "./model.ts";
 import type { Place } from "./place.ts";
 

@@ -4,9 +4,9 @@
  * It is in the data folder and private to its owner: anyone able to write there could make us run their code.
  */
 import { join } from "node:path";
-import { homeFolder } from "./environment.ts";
 import { Failure } from "../errors.ts";
-import { claimPrivateFolder } from "../providers/files/private-folder.ts";
+import { claimPrivateFolder } from "../machine/private-files.ts";
+import { homeFolder } from "./environment.ts";
 
 export function compiledFolder(): string | null {
   try {

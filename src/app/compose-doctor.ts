@@ -6,47 +6,31 @@
  */
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
-import { projectFolder } from "./compose.ts";
-import { createEmbedder } from "./compose-models.ts";
-import { connectWorld } from "./compose-init.ts";
-import { type Config, loadConfig } from "./config.ts";
-import { openStoreFolder, usableHome } from "./store-folder.ts";
-import { homeFolder, modelsFolder, readSurroundings, runtimeFolder } from "./environment.ts";
-import { type Patient, examine, treat } from "../engine/care/doctor.ts";
-import { takeOver, tellApart } from "../engine/memory/open-space.ts";
-import { examineHosts } from "../engine/connect/look-at-hosts.ts";
+import { examineHosts } from "../agents/look-at-agents.ts";
+import type { Doctor } from "../cli/doctor.ts";
+import { cachedGraph } from "../embed/minilm/graph-cache.ts";
+import { GRAPH_KEY } from "../embed/minilm/identity.ts";
+import { createMeetingPlace } from "../embed/shared-model/meeting-place.ts";
+import { isOffered } from "../embed/shared-model/owner.ts";
+import { leftStores, removeStores } from "../encryption/left-stores.ts";
+import { recordIn } from "../encryption/record-file.ts";
+import type { AskPassphrase, EncryptionRecord } from "../encryption/record.ts";
+import { plainReports } from "../encryption/seal-inbox.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
 import { Failure, toFailure } from "../errors.ts";
-import type { Doctor } from "../hosts/cli/doctor.ts";
-import type { TeamLook } from "../logic/care/findings/judge-team.ts";
-import { type Whereabouts, locateSpace } from "../logic/memory/locate-space.ts";
-import { zoneNamed } from "../logic/time/zone.ts";
-import type { AskPassphrase, EncryptionRecord } from "../model/care/encryption.ts";
-import { type SharedProject, isOnThisMachine, serverName } from "../model/care/team.ts";
-import type { StoreKey } from "../model/care/store-key.ts";
-import type { Space } from "../model/memory/space.ts";
-import { timeIn } from "../model/time/day-shown.ts";
-import type { Zone } from "../model/time/zone.ts";
-import type { Embedder } from "../ports/embedder.ts";
-import { lastHookFault } from "../providers/capture/hook-log.ts";
-import { systemClock } from "../providers/clock.ts";
-import { createZone } from "../providers/zone.ts";
-import { readRepository } from "../providers/git.ts";
-import { leftStores, removeStores } from "../providers/encryption/left-stores.ts";
-import { plainReports } from "../providers/encryption/seal-spool.ts";
-import { recordIn } from "../providers/encryption/record-file.ts";
-import { spoolFolder } from "../providers/capture/spool-folder.ts";
-import { createSpool } from "../providers/capture/spool.ts";
-import { createSharedProjects } from "../providers/team/team-records.ts";
-import { committableIn } from "../providers/files/project-files.ts";
-import { createHome, isEmptied } from "../providers/files/home.ts";
-import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
-import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
-import { createMeetingPlace } from "../providers/embed/offered/meeting-place.ts";
-import { isOffered } from "../providers/embed/offered/ownership.ts";
-import { holdingBackups } from "../store/sqlite/backup/backup-lock.ts";
-import { lockFile } from "../store/sqlite/connection/file-lock.ts";
-import { openSqliteStore } from "../store/sqlite/store.ts";
-import { tokenVectors } from "../store/vectors/token-vectors.ts";
+import { committableIn } from "../files/disk/project-files.ts";
+import { readRepository } from "../files/git/git.ts";
+import { createZone, systemClock } from "../machine/clock.ts";
+import { createHome, isEmptied } from "../machine/home.ts";
+import type { TeamLook } from "../maintenance/doctor-rules.ts";
+import { examine, type Patient, treat } from "../maintenance/doctor.ts";
+import { locateSpace, takeOver, tellApart, type Whereabouts } from "../memory/open-space.ts";
+import type { Space } from "../memory/space.ts";
+import type { Embedder } from "../ports.ts";
+import { lastHookFault } from "../sessions/hook-log.ts";
+import { spoolFolder } from "../sessions/inbox-writer.ts";
+import { createSpool } from "../sessions/inbox.ts";
+import { holdingBackups } from "../store/sqlite/backup/backup-folder.ts";
 import {
   examineActivity,
   examineBackups,
@@ -54,11 +38,24 @@ import {
   examineSpaces,
   examineStore,
   examineWrites,
-  sqliteVersion,
   invalidBackups,
-} from "../store/sqlite/repair/examine.ts";
-import type { ExamineStore } from "../store/sqlite/repair/kept-conditions.ts";
-import { adoptSpace, recoverStore, soundBackup } from "../store/sqlite/repair/recover.ts";
+  sqliteVersion,
+} from "../store/sqlite/examine.ts";
+import { lockFile } from "../store/sqlite/file-lock.ts";
+import type { ExamineStore } from "../store/sqlite/kept-conditions.ts";
+import { adoptSpace, recoverStore, soundBackup } from "../store/sqlite/recover.ts";
+import { openSqliteStore } from "../store/sqlite/store.ts";
+import { tokenVectors } from "../store/vectors/token-vectors.ts";
+import { createSharedProjects } from "../team/records.ts";
+import { isOnThisMachine, serverName, type SharedProject } from "../team/team.ts";
+import { type Zone, zoneNamed } from "../time/calendar.ts";
+import { timeIn } from "../time/shown.ts";
+import { connectWorld } from "./compose-init.ts";
+import { createEmbedder } from "./compose-models.ts";
+import { projectFolder } from "./compose.ts";
+import { type Config, loadConfig } from "./config.ts";
+import { homeFolder, modelsFolder, readSurroundings, runtimeFolder } from "./environment.ts";
+import { openStoreFolder, usableHome } from "./store-folder.ts";
 
 interface DoctorOptions {
   project?: string | undefined;
@@ -198,7 +195,7 @@ async function lookAtTeam(
     const spool = createSpool(() => spoolFolder(homeFolder(home), readRepository(project).key));
     look = { ...look, schema: shared.schema, reports: (await spool.state()).files };
     if (url !== undefined) look = { ...look, server: serverName(url), isHere: isOnThisMachine(url) };
-    const { examineShared } = await import("./team/server-store.ts");
+    const { examineShared } = await import("../team/server-store.ts");
     return { ...look, found: await examineShared(shared, { config: config(), home }) };
   } catch (thrown) {
     const { message, hint } = toFailure(thrown);

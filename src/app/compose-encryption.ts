@@ -7,44 +7,36 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { SURFACE_FILE } from "../briefing/write-surface.ts";
+import type { Encryption } from "../cli/encryption.ts";
+import {
+  type Beforehand,
+  beforehandLines,
+  type Changed,
+  changedLines,
+  type KeyChoice,
+} from "../encryption/encrypting.ts";
+import { holdKey } from "../encryption/key-holder.ts";
+import { systemKeyring } from "../encryption/keyring.ts";
+import { keepInKeyring, keyOnSheet, refuseShort, wrapKey, writeKeyFile } from "../encryption/keys.ts";
+import { leftStores, refuseHalf, refuseLinks, removeStores, storesBeside } from "../encryption/left-stores.ts";
+import { followRecord, recordIn, replaceRecord, syncFolder } from "../encryption/record-file.ts";
+import { type EncryptionRecord, type KeptKey, type KeyRecord, proofOf } from "../encryption/record.ts";
+import { sheetLines } from "../encryption/recovery-sheet.ts";
+import { reportsKeyOf } from "../encryption/reports.ts";
+import { dropFormerSecret, keepFormerSecret, resealReports, waitingReports } from "../encryption/seal-inbox.ts";
+import { hexOf, KEY_BYTES, type StoreFolder, type StoreKey, storeKeyOf } from "../encryption/store-key.ts";
+import { Failure } from "../errors.ts";
+import { isInside } from "../files/disk/project-files.ts";
+import { temporaryCopies } from "../machine/home.ts";
+import { systemRandom } from "../machine/ids.ts";
+import type { Keyring } from "../ports.ts";
+import { holdingBackups, readBackups } from "../store/sqlite/backup/backup-folder.ts";
+import { convertStores, isWhole, storesIn } from "../store/sqlite/convert.ts";
+import { examineSpaces, invalidBackups } from "../store/sqlite/examine.ts";
+import { lockFile } from "../store/sqlite/file-lock.ts";
 import { keysFolder } from "./environment.ts";
 import { keyOf, keyPlace, type KeySources, usableHome } from "./store-folder.ts";
-import { SURFACE_FILE } from "../engine/context/write-surface.ts";
-import { Failure } from "../errors.ts";
-import type { Encryption } from "../hosts/cli/encryption.ts";
-import { beforehandLines, changedLines } from "../logic/care/encrypting-text.ts";
-import { proofOf } from "../logic/care/encryption-record.ts";
-import { sheetLines } from "../logic/care/recovery-sheet.ts";
-import { hexOf, storeKeyOf } from "../logic/care/store-key.ts";
-import type { EncryptionRecord, KeptKey, KeyRecord } from "../model/care/encryption.ts";
-import type { Beforehand, Changed, KeyChoice } from "../model/care/encrypting.ts";
-import { KEY_BYTES, type StoreFolder, type StoreKey } from "../model/care/store-key.ts";
-import type { Keyring } from "../ports/keyring.ts";
-import { holdKey } from "../providers/encryption/key-holder.ts";
-import { writeKeyFile } from "../providers/encryption/key-file.ts";
-import { keepInKeyring } from "../providers/encryption/keyring-key.ts";
-import { systemKeyring } from "../providers/encryption/system-keyring.ts";
-import {
-  leftStores,
-  refuseHalf,
-  refuseLinks,
-  removeStores,
-  storesBeside,
-} from "../providers/encryption/left-stores.ts";
-import { refuseShort, wrapKey } from "../providers/encryption/passphrase.ts";
-import { followRecord, recordIn, replaceRecord, syncFolder } from "../providers/encryption/record-file.ts";
-import { reportsKeyOf } from "../providers/encryption/reports.ts";
-import { keyOnSheet } from "../providers/encryption/sheet-key.ts";
-import { dropFormerSecret, keepFormerSecret } from "../providers/encryption/former-secret.ts";
-import { resealReports, waitingReports } from "../providers/encryption/seal-spool.ts";
-import { temporaryCopies } from "../providers/files/home.ts";
-import { isInside } from "../providers/files/project-files.ts";
-import { systemRandom } from "../providers/random.ts";
-import { readBackups } from "../store/sqlite/backup/backup-folder.ts";
-import { holdingBackups } from "../store/sqlite/backup/backup-lock.ts";
-import { lockFile } from "../store/sqlite/connection/file-lock.ts";
-import { convertStores, isWhole, storesIn } from "../store/sqlite/encryption/convert-stores.ts";
-import { examineSpaces, invalidBackups } from "../store/sqlite/repair/examine.ts";
 
 /** Hooks that looked at the former record have written their report by then. */
 const LATE_HOOKS_MS = 1_000;

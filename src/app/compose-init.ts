@@ -5,21 +5,19 @@
  */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { dataFolder, homeFolder, hostPlaces, programPath, readSurroundings } from "./environment.ts";
-import { applyPlan } from "../engine/connect/apply-plan.ts";
-import { lookAtHosts } from "../engine/connect/look-at-hosts.ts";
-import { type ConnectWorld, planHost, planRemoval, refuseUnsafe } from "../engine/connect/plan-host.ts";
+import { createConnectRecords, createHostFiles } from "../agents/agent-files.ts";
+import type { ConnectScope, Places } from "../agents/connection.ts";
+import { lookAtHosts } from "../agents/look-at-agents.ts";
+import { applyPlan, type ConnectWorld, planHost, planRemoval, refuseUnsafe } from "../agents/plan-agent.ts";
+import { snippetsFor } from "../agents/plan-file.ts";
+import { dispatch } from "../catalog/dispatch.ts";
+import { type AnyOperation, readerOf } from "../catalog/operation.ts";
+import type { Connector, History } from "../cli/init.ts";
 import { Failure } from "../errors.ts";
-import { dispatch } from "../hosts/dispatch.ts";
-import type { Connector, History } from "../hosts/cli/init.ts";
-import { DEFAULT_PORT } from "../hosts/http/serve-flags.ts";
-import { snippetsFor } from "../logic/connect/snippet.ts";
-import type { ConnectScope, Places } from "../model/connect/host.ts";
-import { type AnyOperation, readerOf } from "../operations/operation.ts";
-import { createConnectRecords } from "../providers/files/connect-records.ts";
-import { createHostFiles } from "../providers/files/host-files.ts";
-import { readRepository } from "../providers/git.ts";
-import { noteIn, tokenFileOf } from "../providers/serving/serve-place.ts";
+import { readRepository } from "../files/git/git.ts";
+import { DEFAULT_PORT } from "../http/serve-flags.ts";
+import { noteIn, tokenFileOf } from "../http/serve-place.ts";
+import { dataFolder, homeFolder, hostPlaces, programPath, readSurroundings } from "./environment.ts";
 
 const ENTRY = new URL("../../bin/stele.js", import.meta.url);
 
@@ -77,7 +75,7 @@ function placesOf(project: string | undefined): Places {
 /** The sessions that this project already had. */
 async function history(): Promise<History> {
   // Not from the catalog: the build has a program for `init`, without the verbs of the catalog.
-  const operation = (await import("../operations/capture/extract.ts")).default as unknown as AnyOperation;
+  const operation = (await import("../sessions/verbs/extract.ts")).default as unknown as AnyOperation;
   const run = async (dryRun: boolean) => {
     const { openWorld } = await import("./compose.ts");
     const { world, close } = await openWorld({ host: "cli", reads: dryRun });

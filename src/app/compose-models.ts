@@ -5,22 +5,19 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { createHashEmbedder, createJoint, createNoEmbedder } from "../embed/embedders.ts";
+import { createMinilm } from "../embed/minilm/embedder.ts";
+import { LONGEST_TEXT_CHARACTERS } from "../embed/minilm/identity.ts";
+import { createMeetingPlace } from "../embed/shared-model/meeting-place.ts";
+import { createOffered, type Part } from "../embed/shared-model/offered-embedder.ts";
+import type { Embedder, Llm, RemoteEmbedder } from "../ports.ts";
+import { KEY_VARIABLES, REMOTE_EMBEDDERS } from "../remote/provider.ts";
+import { createRemoteEmbedder } from "../remote/remote-embedder.ts";
+import { createRemoteLlm, NO_LLM } from "../remote/remote-llm.ts";
+import { lockFile } from "../store/sqlite/file-lock.ts";
+import type { World } from "../world.ts";
 import type { Config } from "./config.ts";
 import { ENVIRONMENT, keyIn, modelsFolder, runtimeFolder } from "./environment.ts";
-import { KEY_VARIABLES, REMOTE_EMBEDDERS } from "../model/care/provider.ts";
-import type { Embedder, RemoteEmbedder } from "../ports/embedder.ts";
-import type { Llm } from "../ports/llm.ts";
-import type { World } from "../ports/world.ts";
-import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
-import { createJoint } from "../providers/embed/joint-embedder.ts";
-import { createMinilm } from "../providers/embed/minilm/embedder.ts";
-import { LONGEST_TEXT_CHARACTERS } from "../providers/embed/minilm/identity.ts";
-import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
-import { createMeetingPlace } from "../providers/embed/offered/meeting-place.ts";
-import { type Part, createOffered } from "../providers/embed/offered/offered-embedder.ts";
-import { createRemoteEmbedder } from "../providers/embed/remote-embedder.ts";
-import { NO_LLM, createRemoteLlm } from "../providers/llm/remote-llm.ts";
-import { lockFile } from "../store/sqlite/connection/file-lock.ts";
 
 /** One model serves all projects that a process has open, and all processes of a data folder. */
 const minilmAs = (part: Part) =>

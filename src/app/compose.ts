@@ -6,48 +6,68 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Config, ConfigSources } from "./config.ts";
-import { createEmbedder, createLlm, createRemote } from "./compose-models.ts";
-import { configure } from "./configure.ts";
-import { refuseLost, refuseLostSpace } from "./lost-stores.ts";
-import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
-import { keyPlace, type OpenFolder, openStoreFolder, sealingOf, usableHome } from "./store-folder.ts";
-import { openProject, sharedAs } from "./team/open-project.ts";
-import { openSpace } from "../engine/memory/open-space.ts";
-import { type Surroundings, foreignPlaces, hostFolders, readSurroundings } from "./environment.ts";
+import { withLru } from "../embed/embedders.ts";
+import { createTokenizer } from "../embed/minilm/tokenizer.ts";
+import type { Part } from "../embed/shared-model/offered-embedder.ts";
+import type { AskPassphrase } from "../encryption/record.ts";
+import type { StoreKey } from "../encryption/store-key.ts";
 import { Failure } from "../errors.ts";
-import type { AskPassphrase } from "../model/care/encryption.ts";
-import type { StoreKey } from "../model/care/store-key.ts";
-import type { Origin } from "../model/journal/change.ts";
-import { locateSpace } from "../logic/memory/locate-space.ts";
-import { redact } from "../logic/redaction/redaction.ts";
-import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
-import { createAfterwards } from "../providers/afterwards.ts";
-import { createSpool } from "../providers/capture/spool.ts";
-import { spoolFolder } from "../providers/capture/spool-folder.ts";
-import { systemClock } from "../providers/clock.ts";
-import { createFiles } from "../providers/files/files.ts";
-import { type Repository, readRepository } from "../providers/git.ts";
-import { placeOf } from "../providers/place.ts";
-import { isNothing, ownFolders } from "../providers/files/home.ts";
-import { createReaderMark } from "../providers/team/reader-mark.ts";
-import { createIds } from "../providers/ids.ts";
-import { systemRandom } from "../providers/random.ts";
-import { createLog } from "../providers/log.ts";
-import { withLru } from "../providers/embed/lru-embedder.ts";
-import { createTokenizer } from "../providers/embed/minilm/tokenizer.ts";
-import type { Part } from "../providers/embed/offered/offered-embedder.ts";
-import { createParser } from "../providers/parse/pool.ts";
-import { createNoteFiles } from "../providers/files/note-files.ts";
-import { createProjectFiles } from "../providers/files/project-files.ts";
-import { createTranscripts } from "../providers/capture/transcripts.ts";
-import { createPatternSearch } from "../providers/files/regex-search.ts";
+import { createFiles } from "../files/disk/named-files.ts";
+import { createNoteFiles, createProjectFiles } from "../files/disk/project-files.ts";
+import { createPatternSearch } from "../files/disk/regex-search.ts";
+import { readRepository, type Repository } from "../files/git/git.ts";
+import { placeOf } from "../files/git/place.ts";
+import { createParser } from "../files/parse/pool.ts";
+import type { Origin } from "../journal/change.ts";
+import { createAfterwards, createLog } from "../machine/background.ts";
+import { createZone, systemClock } from "../machine/clock.ts";
+import { isNothing, ownFolders } from "../machine/home.ts";
+import { createIds, systemRandom } from "../machine/ids.ts";
+import { locateSpace, openSpace } from "../memory/open-space.ts";
+import { redact } from "../redaction/rules/redaction.ts";
+import { spoolFolder } from "../sessions/inbox-writer.ts";
+import { createSpool } from "../sessions/inbox.ts";
+import { createTranscripts } from "../sessions/transcript-files.ts";
 import { createBackups } from "../store/sqlite/backup/backups.ts";
-import { createForeignStores } from "../store/sqlite/foreign/foreign-stores.ts";
-import { createOtherSpaces } from "../store/sqlite/items/other-spaces.ts";
-import { createZone } from "../providers/zone.ts";
-import { lockFile } from "../store/sqlite/connection/file-lock.ts";
+import { lockFile } from "../store/sqlite/file-lock.ts";
+import { createForeignStores } from "../store/sqlite/foreign-stores.ts";
+import { createOtherSpaces } from "../store/sqlite/other-spaces.ts";
 import { openSqliteStore } from "../store/sqlite/store.ts";
+import type { Store } from "../store/store.ts";
+import { createReaderMark, createSharedProjects } from "../team/records.ts";
+import type { SharingTerms } from "../team/server-store.ts";
+import type { SharedProject } from "../team/team.ts";
+import type { Clock, Ids, Log, Progress, World } from "../world.ts";
+import { createEmbedder, createLlm, createRemote } from "./compose-models.ts";
+import type { Config, ConfigSources } from "./config.ts";
+import { configure } from "./configure.ts";
+import { foreignPlaces, hostFolders, readSurroundings, type Surroundings } from "./environment.ts";
+import { isFolder, loggedDaily, notesFolder } from "./named-folders.ts";
+import {
+  keyPlace,
+  type OpenFolder,
+  openStoreFolder,
+  refuseLost,
+  refuseLostSpace,
+  sealingOf,
+  usableHome,
+} from "./store-folder.ts";
+
+// The store of a project: its own file, or together with the team's server if the project is shared.
+
+/** How the project of a space is shared; null if it is not. */
+export const sharedAs = (home: string, space: string): SharedProject | null => createSharedProjects(home).find(space);
+
+/** Everything about servers is loaded only for a project that is shared. */
+export async function openProject(shared: SharedProject | null, local: Store, terms: SharingTerms): Promise<Store> {
+  if (shared === null) {
+    // It may have been shared before, with somebody who only read.
+    terms.reader.note(false, terms.clock.now());
+    return local;
+  }
+  const { openShared } = await import("../team/server-store.ts");
+  return openShared(shared, local, terms);
+}
 
 export interface OpenOptions {
   /** The calling host: cli, mcp, library. */
@@ -190,7 +210,7 @@ function copiesOf(
 /** A process that lives on holds a key that a person or the keyring gave, so that the others need not ask. */
 async function holdForOthers(home: string, { key, isHeld }: OpenFolder, options: OpenOptions) {
   if (key === null || !isHeld || partOf(options) !== "offer") return null;
-  const { holdKey } = await import("../providers/encryption/key-holder.ts");
+  const { holdKey } = await import("../encryption/key-holder.ts");
   return holdKey(key, { place: keyPlace(home), lock: lockFile });
 }
 

@@ -10,9 +10,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { Failure, nearest, toFailure } from "../errors.ts";
-import { demandOf } from "../model/text/demand.ts";
-import { Config } from "./config-schema.ts";
+import { demandOf } from "../text/text.ts";
 import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environment.ts";
+import { Config } from "./settings.ts";
 
 export type { Config };
 

@@ -6,8 +6,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, parse, resolve } from "node:path";
+import type { DataFolder, Places } from "../agents/connection.ts";
 import { Failure } from "../errors.ts";
-import type { DataFolder, Places } from "../model/connect/host.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export const ENVIRONMENT: Environment = process.env;

@@ -4,7 +4,7 @@
  * In doubt they may not: a person who has written something unreadable may have meant "off".
  */
 import { readFileSync, statSync } from "node:fs";
-import { ENVIRONMENT, type Environment, userFile } from "./environment.ts";
+import { ENVIRONMENT, type Environment, nameHome, userFile } from "./environment.ts";
 
 const FILE_LIMIT_BYTES = 1_000_000;
 
@@ -43,4 +43,19 @@ function fromFile(path: string): SettingsFile | "unreadable" {
   if (found === undefined) return {};
   if (!found.isFile() || found.size > FILE_LIMIT_BYTES) return "unreadable";
   return (JSON.parse(readFileSync(path, "utf8")) as SettingsFile | null) ?? {};
+}
+
+// The flags of `stele hook`, which are read before anything is loaded that could check them.
+
+/** Null if it is not given. */
+export function flagOf(flag: string, argv: readonly string[]): string | null {
+  const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  if (at === -1) return null;
+  return argv[at] === flag ? (argv[at + 1] ?? null) : argv[at]!.slice(flag.length + 1);
+}
+
+/** Uses the data folder that a host names, from here on. */
+export function takeHome(argv: readonly string[]): void {
+  const home = flagOf("--home", argv);
+  if (home !== null) nameHome(home);
 }

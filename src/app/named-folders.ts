@@ -2,9 +2,9 @@
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type { Stores, World } from "../ports/world.ts";
-import type { Repository } from "../providers/git.ts";
-import { isInside } from "../providers/files/project-files.ts";
+import { isInside } from "../files/disk/project-files.ts";
+import type { Repository } from "../files/git/git.ts";
+import type { Stores, World } from "../world.ts";
 import type { Config } from "./config.ts";
 
 /** The stores, which also note what is added in the daily log, if there is one. */
@@ -31,7 +31,7 @@ export async function loggedDaily(
     log.warn("the daily log is not written: it would be plain text beside an encrypted memory");
     return stores;
   }
-  const { isUnsafe, withDailyLog } = await import("../providers/files/daily-log.ts");
+  const { isUnsafe, withDailyLog } = await import("../journal/daily-log.ts");
   const folder = dailyLog.folder === undefined ? join(home, "daily") : resolve(home, fromUserHome(dailyLog.folder));
   const indexed = notes.folder === undefined ? [] : [notesFolder(notes.folder, root).folder];
   if (isUnsafe(realPlace(folder), [root, checkout, ...indexed].map(realPlace))) {

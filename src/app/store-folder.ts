@@ -4,20 +4,24 @@
  * A data folder that was never encrypted costs one question to the system, and no cryptography is loaded.
  */
 import { join } from "node:path";
-import { homeFolder, keyFileNamed, keysFolder, runtimeFolder } from "./environment.ts";
+import { createMeetingPlace, type MeetingPlace } from "../embed/shared-model/meeting-place.ts";
+import { systemKeyring } from "../encryption/keyring.ts";
+import { leftStores, refuseHalf } from "../encryption/left-stores.ts";
+import { followRecord } from "../encryption/record-file.ts";
+import {
+  type AskPassphrase,
+  type EncryptionRecord,
+  type KeyRecord,
+  proofOf,
+  type WrappedKey,
+} from "../encryption/record.ts";
+import { createSealing } from "../encryption/sealing.ts";
+import { type StoreFolder, type StoreKey, storeKeyOf } from "../encryption/store-key.ts";
 import { Failure } from "../errors.ts";
-import { proofOf } from "../logic/care/encryption-record.ts";
-import { storeKeyOf } from "../logic/care/store-key.ts";
-import type { AskPassphrase, EncryptionRecord, KeyRecord, WrappedKey } from "../model/care/encryption.ts";
-import type { StoreFolder, StoreKey } from "../model/care/store-key.ts";
-import type { Keyring } from "../ports/keyring.ts";
-import type { Sealing } from "../ports/sealing.ts";
-import { createMeetingPlace, type MeetingPlace } from "../providers/embed/offered/meeting-place.ts";
-import { leftStores, refuseHalf } from "../providers/encryption/left-stores.ts";
-import { createSealing } from "../providers/encryption/sealing.ts";
-import { systemKeyring } from "../providers/encryption/system-keyring.ts";
-import { followRecord } from "../providers/encryption/record-file.ts";
-import { refuseUnusable } from "../providers/files/home.ts";
+import { createHome, isEmptied, isNothing, refuseUnusable } from "../machine/home.ts";
+import type { Space } from "../memory/space.ts";
+import type { Keyring, Sealing } from "../ports.ts";
+import { homeFolder, keyFileNamed, keysFolder, runtimeFolder } from "./environment.ts";
 
 /** The data folder that is named; fails if it cannot be used as one. */
 export function usableHome(flag?: string): string {
@@ -87,12 +91,12 @@ async function bytesOf(
 }
 
 async function keyInFile(path: string): Promise<Buffer> {
-  const { readKeyFile } = await import("../providers/encryption/key-file.ts");
+  const { readKeyFile } = await import("../encryption/keys.ts");
   return readKeyFile(keyFileNamed() ?? path);
 }
 
 async function keyInSystem(id: string, given: KeySources["keyring"]): Promise<Buffer> {
-  const { keyInKeyring } = await import("../providers/encryption/keyring-key.ts");
+  const { keyInKeyring } = await import("../encryption/keys.ts");
   return keyInKeyring(id, given ?? systemKeyring());
 }
 
@@ -101,12 +105,12 @@ export const keyPlace = (home: string): MeetingPlace =>
   createMeetingPlace({ home, runtimeFolder: runtimeFolder(), what: "key" });
 
 async function keyHeld(home: string, id: string): Promise<Buffer | null> {
-  const { keyFromHolder } = await import("../providers/encryption/key-holder.ts");
+  const { keyFromHolder } = await import("../encryption/key-holder.ts");
   return keyFromHolder(id, keyPlace(home));
 }
 
 async function keyByPassphrase(wrapped: WrappedKey, ask: AskPassphrase | undefined): Promise<Buffer> {
-  const { unwrapAsking } = await import("../providers/encryption/passphrase.ts");
+  const { unwrapAsking } = await import("../encryption/keys.ts");
   const key = await unwrapAsking(wrapped, ask, { hint: FORGOTTEN });
   if (key !== null) return key;
   throw new Failure(
@@ -117,3 +121,36 @@ async function keyByPassphrase(wrapped: WrappedKey, ask: AskPassphrase | undefin
 }
 
 const FORGOTTEN = "Try again. If it is lost, `stele rekey --from-sheet` sets another one from the recovery sheet.";
+
+// Refuses to begin anew where data was lost: an empty memory would look as if there had never been one.
+
+/** A new registry would give every project a new, empty memory, as if the old ones were gone. */
+export function refuseLost(stores: string): void {
+  if (!createHome(stores).isGlobalLost()) return;
+  throw new Failure(
+    "unavailable",
+    `${join(stores, "global.db")} is missing or empty, but projects have memories.`,
+    "Run `stele doctor`: it can recover it from the latest backup.",
+  );
+}
+
+/** A store that was emptied or has a backup is never begun anew. Otherwise a process may have died while registering it. */
+export async function refuseLostSpace(stores: string, { id, createdAt }: Space): Promise<void> {
+  const path = join(stores, "spaces", `${id}.db`);
+  if (!isNothing(path)) return;
+  if (isEmptied(path, createdAt)) throw emptied(path);
+  const { readBackups } = await import("../store/sqlite/backup/backup-folder.ts");
+  if (!(await readBackups(join(stores, "backups"))).some((backup) => backup.spaceId === id)) return;
+  throw new Failure(
+    "unavailable",
+    `${path} is missing or empty, but backups of it exist.`,
+    "Run `stele doctor --recover`: it restores the file from the latest sound backup.",
+  );
+}
+
+const emptied = (path: string): Failure =>
+  new Failure(
+    "unavailable",
+    `${path} is empty, but it was not when it was created.`,
+    "Put the file back, or run `stele doctor --recover`: it restores the file from the latest sound backup, if there is one.",
+  );

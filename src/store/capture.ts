@@ -5,41 +5,66 @@
  * that session lose their state but keep their place: read again from the beginning, the transcript would bring the
  * item back.
  */
-import { SHELVES } from "../model/memory/shelves.ts";
-import type { CaptureCounts, CaptureReads, EventQuery, EvidenceSize } from "../ports/store/capture.ts";
+import { SHELVES } from "../memory/shelves.ts";
+import type { Checkpoint, SessionRecord } from "../sessions/session.ts";
 import { dropContext } from "./context.ts";
 import { among, contains, each, greater, isText, latest, uniqueBy, upTo } from "./dialect.ts";
 import {
-  type CheckpointRow,
-  EXTRACTED_SOURCES,
-  type EventRow,
-  IS_SESSION,
-  LEFT,
-  OUTLINED,
-  TRACED,
-  UPKEEP,
-  toCheckpoint,
-  toRecord,
-} from "./rows/capture/capture-row.ts";
-import { type CapturedTraces, tracedTexts } from "./rows/capture/captured-traces.ts";
-import {
-  type Room,
-  type Sql,
-  type Steps,
-  type Writers,
   allOf,
   column,
   count,
   either,
   join,
   raw,
+  type Room,
   row,
   rows,
   rowsAs,
   send,
+  type Sql,
   sql,
+  type Steps,
   value,
+  type Writers,
 } from "./sql.ts";
+import type { CaptureCounts, CaptureReads, EventQuery, EvidenceSize } from "./store.ts";
+
+/** Converts events and checkpoints from rows, and says which traces of sessions count. */
+type EventRow = Omit<SessionRecord, "payload"> & { payload: string };
+type CheckpointRow = Omit<Checkpoint, "state" | "isOpen"> & { state: string; isOpen: number };
+
+const toRecord = (row: EventRow): SessionRecord => ({
+  ...row,
+  payload: JSON.parse(row.payload) as SessionRecord["payload"],
+});
+
+const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
+  ...row,
+  isOpen: row.isOpen === 1,
+  state: JSON.parse(row.state) as unknown,
+});
+
+const TRACED = { events: 5_000, changes: 2_000, memories: 1_000 };
+/** What these write, they write about other sessions or about none. */
+const UPKEEP = ["backfill", "extract", "import", "index", "maintain", "orient", "restore"];
+/** What was extracted later is no trace of the session in which it was. */
+const EXTRACTED_SOURCES = ["extraction", "file-index", "code_index"];
+
+/** What sessions leave on these shelves, and the name of the count. */
+const LEFT = { memory: "memories", proposal: "proposals", evidence: "evidence" } as const;
+const OUTLINED = 5_000;
+const IS_SESSION = `session <> ''`;
+
+/** What tells of erased items in events and checkpoints. */
+interface CapturedTraces {
+  ids: readonly string[];
+  contents: readonly string[];
+  sessions: readonly string[];
+}
+
+/** Texts are found as they are written in JSON. */
+const tracedTexts = ({ ids, contents }: CapturedTraces): string[] =>
+  [...ids, ...contents.map((text) => JSON.stringify(text).slice(1, -1))].filter((text) => text !== "");
 
 const EVENT = raw(`id, kind, session, turn, at, payload`);
 const CHECKPOINT = raw(`

@@ -5,31 +5,48 @@
  * Without the records that are dropped the chain of the journal still verifies, because an entry says that they were. The
  * states of decisions and proposals stay: they show what people agreed to.
  */
-import { AGREED, BY_AGENT, REWORDED } from "../logic/memory/authorship.ts";
-import type { AgingMemory } from "../model/care/aging.ts";
-import { AGE_GROUPS_DAYS, COUNTED_DAYS, LISTED } from "../model/care/statistics.ts";
-import { DAY_MS } from "../model/duration.ts";
-import { LIMITED_SHELVES } from "../model/journal/journal.ts";
-import type { CareReads } from "../ports/store/care.ts";
+import { ACCESS_KINDS, type AccessKind } from "../journal/change.ts";
+import { LIMITED_SHELVES } from "../journal/journal.ts";
+import { AGE_GROUPS_DAYS, type AgingMemory, COUNTED_DAYS, LISTED } from "../maintenance/figures.ts";
+import { AGREED, BY_AGENT, REWORDED } from "../memory/authorship.ts";
+import { DAY_MS } from "../time/calendar.ts";
 import { among, hint, upTo } from "./dialect.ts";
-import { MAINTENANCE_KEYS as KEYS } from "./rows/care/fact-keys.ts";
-import type { TransactionOrigin } from "./rows/journal/journal-link.ts";
+import { isVisible } from "./filter.ts";
+import type { TransactionOrigin } from "./journal-link.ts";
 import {
-  type Room,
-  type Writers,
   arrays,
   column,
   elsewhere,
   join,
   raw,
+  type Room,
   rows,
   rowsAs,
   send,
   sql,
+  type Steps,
   together,
   value,
+  type Writers,
 } from "./sql.ts";
-import { isVisible } from "./visible.ts";
+import type { CareReads, ItemReads } from "./store.ts";
+
+// Keys of the table of facts that every engine uses.
+
+/** Key of the time of the last check of all files. */
+export const LAST_LOOK = "last_look";
+/** Key of the number of document changes; a trigger counts removals. */
+export const CHANGES = "document_changes";
+/** Key of that number at the last ranking. */
+export const RANKED = "ranked_changes";
+
+/** When maintenance last ran, the times it noted, and the rules by which everything was last redacted. */
+const MAINTENANCE_KEYS = {
+  maintainedAt: "maintained_at",
+  redactedBy: "redacted_by",
+  settledAt: "clock_settled_at",
+  pendingAt: "clock_pending_at",
+} as const;
 
 type Mark = "byAgent" | "agreed" | "reworded";
 type AgingRow = Omit<AgingMemory, "pinned" | Mark> & { details: string };
@@ -124,7 +141,7 @@ export const careReads: Room<Omit<CareReads, "size">> = {
       rows<never>(sql`
         select shelf, status, count(*) as count from edge group by shelf, status order by shelf, status`),
       value<number>(sql`select count(*) from embedding_cache`),
-      factOf(KEYS.maintainedAt),
+      factOf(MAINTENANCE_KEYS.maintainedAt),
     );
     const [neverRecalled, ...atMost] = counts!;
     return {
@@ -133,9 +150,12 @@ export const careReads: Room<Omit<CareReads, "size">> = {
       ...{ cachedVectors: cachedVectors ?? 0, maintainedAt: timeIn(maintainedAt) },
     };
   },
-  redactedBy: () => factOf(KEYS.redactedBy),
+  redactedBy: () => factOf(MAINTENANCE_KEYS.redactedBy),
   *clockMarks() {
-    const [settledAt, pendingAt] = yield* together(factOf(KEYS.settledAt), factOf(KEYS.pendingAt));
+    const [settledAt, pendingAt] = yield* together(
+      factOf(MAINTENANCE_KEYS.settledAt),
+      factOf(MAINTENANCE_KEYS.pendingAt),
+    );
     return { settledAt: timeIn(settledAt), pendingAt: timeIn(pendingAt) };
   },
 };
@@ -171,13 +191,28 @@ export const careWriters = (log: CareLog): Writers<Kind> => ({
     return null;
   },
   *note_redaction({ rules }) {
-    yield* noteFact(KEYS.redactedBy, rules);
+    yield* noteFact(MAINTENANCE_KEYS.redactedBy, rules);
     return null;
   },
   *note_maintenance({ at, marks }) {
-    yield* noteFact(KEYS.maintainedAt, at);
-    yield* noteFact(KEYS.settledAt, marks.settledAt);
-    yield* noteFact(KEYS.pendingAt, marks.pendingAt);
+    yield* noteFact(MAINTENANCE_KEYS.maintainedAt, at);
+    yield* noteFact(MAINTENANCE_KEYS.settledAt, marks.settledAt);
+    yield* noteFact(MAINTENANCE_KEYS.pendingAt, marks.pendingAt);
     return null;
   },
 });
+
+// Reads the log of items read, how, and for which query.
+
+/** What a query found besides is an entry too, as shown, with a relevance; it is not counted. */
+export function* accessCounts(): Steps<Record<AccessKind, number>> {
+  const found = yield* rows<{ how: AccessKind; count: number }>(sql`
+    select how, count(*) as count from access_log where not (how = 'shown' and relevance is not null) group by how`);
+  const counts = new Map(found.map(({ how, count }) => [how, count]));
+  return Object.fromEntries(ACCESS_KINDS.map((how) => [how, counts.get(how) ?? 0])) as Record<AccessKind, number>;
+}
+
+export const accessReads: Room<Pick<ItemReads, "queriesFor">> = {
+  queriesFor: (ids) =>
+    column(sql`select distinct query from access_log where item_id ${among(ids)} and query is not null`),
+};

@@ -4,28 +4,28 @@
  * An erasure drops every kept surface, because each quotes memories and can be made again, and what tells that an erased
  * item was given to a session.
  */
-import { type KeptSurface, RUNS_KEPT, type SurfaceRun, packedItems, unpackedItems } from "../model/context/surface.ts";
-import type { ContextReads } from "../ports/store/context.ts";
+import { type KeptSurface, packedItems, RUNS_KEPT, type SurfaceRun, unpackedItems } from "../briefing/surface-lines.ts";
 import { among, each, hint, isText, uniqueBy, upTo } from "./dialect.ts";
+import { isVisible } from "./filter.ts";
 import {
-  type Room,
-  type Sql,
-  type Steps,
-  type Writers,
   column,
   count,
   either,
   elsewhere,
   raw,
+  type Room,
   row,
   rows,
   rowsAs,
   send,
+  type Sql,
   sql,
+  type Steps,
   together,
   value,
+  type Writers,
 } from "./sql.ts";
-import { isVisible } from "./visible.ts";
+import type { ContextReads } from "./store.ts";
 
 type SurfaceRow = Omit<KeptSurface, "items" | "told"> & { items: string };
 type RunRow = Omit<SurfaceRun, "items" | "isCached"> & { items: string; isCached: number };

@@ -1,12 +1,11 @@
 /** Reads outlines of decisions without their text, which evidence they rest on, and what of it is or may be archived. */
-import type { Status } from "../model/memory/item.ts";
-import type { DecisionOutline } from "../model/recall/search.ts";
-import type { AgedEvidence, DecisionReads } from "../ports/store/decisions.ts";
+import type { Status } from "../memory/item.ts";
+import type { DecisionOutline } from "../recall/search.ts";
 import { among, amongTexts, hint, upTo } from "./dialect.ts";
-import { passes } from "./filter.ts";
-import { outline } from "./outlines.ts";
-import { type OutlineRow, toOutline } from "./rows/items/item-row.ts";
-import { type Room, allOf, arrays, column, either, raw, rows, sql, value } from "./sql.ts";
+import { outline, passes } from "./filter.ts";
+import { type OutlineRow, toOutline } from "./item-row.ts";
+import { allOf, arrays, column, either, raw, type Room, rows, sql, value } from "./sql.ts";
+import type { AgedEvidence, DecisionReads } from "./store.ts";
 
 type Row = [string, string | null, Status, number, number | null, number | null, string | null];
 

@@ -11,23 +11,16 @@
  * How far memories are linked is a mark: up to which passage. Passage numbers are never reused, and a memory whose text
  * changes gets new ones. So writing a memory costs nothing more, and whatever is numbered after the mark waits.
  */
-import { statusOfMade } from "../logic/graph/likeness.ts";
-import { INCOMING_MOST } from "../logic/graph/plan-links.ts";
-import { type Edge, type EdgeShelf, edgeName, hasEdges } from "../model/memory/edges.ts";
-import { handleOf } from "../model/memory/handles.ts";
-import type { Scope } from "../model/memory/item.ts";
-import type { NearPair } from "../model/memory/near.ts";
-import type { Shelf } from "../model/memory/shelf.ts";
-import type { EdgeQuery, EdgeReads } from "../ports/store/edges.ts";
+import { type Edge, edgeName, type EdgeShelf, hasEdges } from "../graph/edges.ts";
+import { INCOMING_MOST, statusOfMade } from "../graph/likeness.ts";
+import { handleOf } from "../memory/handles.ts";
+import type { Scope } from "../memory/item.ts";
+import type { NearPair, Verdict } from "../memory/near-pair.ts";
+import type { Shelf } from "../memory/shelves.ts";
 import { among, contains, each, hint, upTo } from "./dialect.ts";
-import { MOST_INCOMING, inDegree } from "./in-degree.ts";
-import { EDGE_COLUMNS, type EdgeRow, byStrength, toEdge, toRow } from "./rows/graph/edge-row.ts";
-import type { EdgeLog, TransactionOrigin } from "./rows/journal/journal-link.ts";
+import { inDegree, MOST_INCOMING } from "./filter.ts";
+import type { EdgeLog, TransactionOrigin } from "./journal-link.ts";
 import {
-  type Room,
-  type Sql,
-  type Steps,
-  type Writers,
   allOf,
   arrays,
   column,
@@ -35,14 +28,48 @@ import {
   either,
   join,
   raw,
+  type Room,
   row,
   rows,
   rowsAs,
   send,
+  type Sql,
   sql,
+  type Steps,
   together,
   value,
+  type Writers,
 } from "./sql.ts";
+import type { EdgeQuery, EdgeReads } from "./store.ts";
+
+/** Converts between edges and rows, whichever database they come from. */
+type EdgeRow = Omit<Edge, "bidirectional" | "made" | "verdict"> & {
+  bidirectional: number;
+  made: number;
+  verdict: string | null;
+};
+
+const toEdge = ({ made, verdict, ...row }: EdgeRow): Edge => ({
+  ...row,
+  bidirectional: row.bidirectional === 1,
+  // Absent unless true: the journal compares edges as text, and those written before have no such field.
+  ...(made === 1 && { made: true }),
+  ...(verdict !== null && { verdict: JSON.parse(verdict) as Verdict }),
+});
+
+const toRow = (edge: Edge): EdgeRow => ({
+  ...edge,
+  bidirectional: edge.bidirectional ? 1 : 0,
+  made: edge.made ? 1 : 0,
+  verdict: edge.verdict ? JSON.stringify(edge.verdict) : null,
+});
+
+const EDGE_COLUMNS = `edge.id, edge.shelf, edge.source, edge.target, edge.relation, edge.strength, edge.bidirectional,
+  edge.status, edge.created_at as "createdAt", edge.made, edge.verdict`;
+
+/** The strongest first. */
+const byStrength = (one: Pick<Edge, "id" | "strength">, two: Pick<Edge, "id" | "strength">): number =>
+  two.strength - one.strength || (one.id < two.id ? -1 : 1);
 
 const EDGE = raw(EDGE_COLUMNS);
 const IN_DEGREE = either(raw(inDegree("sqlite")), raw(inDegree("postgres")));

@@ -10,19 +10,25 @@
  * removed when the file is compacted afterwards; a server reuses the space, and may have them in its logs and backups.
  */
 import { Failure } from "../errors.ts";
-import { contentHash, hashAt } from "../logic/text/content-hash.ts";
-import type { RedactedItem } from "../model/journal/change.ts";
-import { handleOf } from "../model/memory/handles.ts";
-import type { Item } from "../model/memory/item.ts";
-import type { Passage, Shelf } from "../model/memory/shelf.ts";
-import { SHELVES } from "../model/memory/shelves.ts";
+import type { RedactedItem } from "../journal/change.ts";
+import { handleOf } from "../memory/handles.ts";
+import type { Item } from "../memory/item.ts";
+import { type Passage, type Shelf, SHELVES } from "../memory/shelves.ts";
+import { contentHash, hashAt } from "../text/content-hash.ts";
 import { captureReads, eraseCaptured } from "./capture.ts";
 import { eraseContext } from "./context.ts";
 import { among, hint } from "./dialect.ts";
-import { type EdgeLog, type TransactionOrigin, isJournaled } from "./rows/journal/journal-link.ts";
-import { contentIn, holdsSecret, textsIn, withTitle } from "./rows/journal/kept-texts.ts";
+import {
+  contentIn,
+  type EdgeLog,
+  holdsSecret,
+  isJournaled,
+  textsIn,
+  type TransactionOrigin,
+  withTitle,
+} from "./journal-link.ts";
 import { eraseSessions } from "./sessions.ts";
-import { type Steps, type Writers, column, elsewhere, rows, send, sql } from "./sql.ts";
+import { column, elsewhere, rows, send, sql, type Steps, type Writers } from "./sql.ts";
 
 type Soon<T> = T | Promise<T>;
 

@@ -4,12 +4,12 @@
  * None of it is journaled, because indexing the files again restores it. Rows that belong to
  * an item are removed with it by foreign keys in the schema.
  */
-import type { LastLook } from "../model/corpus/corpus.ts";
-import { handleOf } from "../model/memory/handles.ts";
-import type { CorpusReads } from "../ports/store/corpus.ts";
+import type { LastLook } from "../files/corpus.ts";
+import { handleOf } from "../memory/handles.ts";
+import { CHANGES, LAST_LOOK, RANKED } from "./care.ts";
 import { among, amongTexts, each, greater, isText, table, uniqueBy, upTo } from "./dialect.ts";
-import { CHANGES, LAST_LOOK, RANKED } from "./rows/care/fact-keys.ts";
-import { type Room, type Writers, column, raw, rows, send, sql, together, value } from "./sql.ts";
+import { column, raw, type Room, rows, send, sql, together, value, type Writers } from "./sql.ts";
+import type { CorpusReads } from "./store.ts";
 
 const FILE = raw(`path, shelf, item_id as "itemId", reason, bytes, modified_at as "modifiedAt", hash, rules,
   looked_at as "lookedAt"`);

@@ -4,11 +4,10 @@
  * Items have an index for either. Handles in the journal are found by scanning an index of full ids: another index of
  * random digits would slow down every write for a lookup that is rare.
  */
-import { HANDLE_LENGTH } from "../model/memory/handles.ts";
-import type { ItemReads } from "../ports/store/items.ts";
-import type { JournalReads } from "../ports/store/journal.ts";
+import { HANDLE_LENGTH } from "../memory/handles.ts";
 import { upTo } from "./dialect.ts";
-import { type Room, type Sql, allOf, column, either, raw, sql } from "./sql.ts";
+import { allOf, column, either, raw, type Room, type Sql, sql } from "./sql.ts";
+import type { ItemReads, JournalReads } from "./store.ts";
 
 /** Sorts after every text that has the same prefix. */
 const LAST = "\u{10ffff}";

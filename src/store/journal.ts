@@ -1,9 +1,9 @@
 /** Reads the journal: its calls, and the bare chain. */
-import type { ChainEntry, ChainHead, JournalEntry } from "../model/journal/journal.ts";
-import type { JournalReads } from "../ports/store/journal.ts";
+import type { ChainEntry, ChainHead, JournalEntry } from "../journal/journal.ts";
 import { hexOf, upTo } from "./dialect.ts";
 import { journaledIds } from "./ids.ts";
-import { type Room, allOf, raw, row, rows, rowsAs, sql, value } from "./sql.ts";
+import { allOf, raw, type Room, row, rows, rowsAs, sql, value } from "./sql.ts";
+import type { JournalReads } from "./store.ts";
 
 export const ENTRY =
   raw(`entry.seq, entry.transaction_seq as "transaction", entry.at, entry.verb, entry.host, entry.session,

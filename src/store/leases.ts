@@ -2,9 +2,9 @@
  * Leases: long work for one process at a time. An expired lease is free, so a crash blocks nobody; so is one that ends
  * much later than any taken now could, because the clock was ahead when it was taken.
  */
-import type { LeaseReads } from "../ports/store/leases.ts";
-import { latestEnd } from "./rows/search/queue-ranks.ts";
-import { type Room, type Writers, count, send, sql, value } from "./sql.ts";
+import { latestEnd } from "./queue.ts";
+import { count, type Room, send, sql, value, type Writers } from "./sql.ts";
+import type { LeaseReads } from "./store.ts";
 
 export const leaseReads: Room<LeaseReads> = {
   leaseHolder: (name, now, lastsMs) =>

@@ -4,9 +4,9 @@
  * A request is noted with its largest possible size before it is made, and again with its true one afterwards. So two
  * processes cannot exceed a cap together, and a request that never came back stays counted.
  */
-import { type UsageSum, dayOf } from "../model/care/usage.ts";
-import type { LedgerReads } from "../ports/store/ledger.ts";
-import { type Room, type Writers, allOf, rowsAs, send, sql, value } from "./sql.ts";
+import { dayOf, type UsageSum } from "../remote/provider.ts";
+import { allOf, type Room, rowsAs, send, sql, value, type Writers } from "./sql.ts";
+import type { LedgerReads } from "./store.ts";
 
 interface SumRow extends Pick<UsageSum, "provider" | "model" | "purpose"> {
   recentInput: number;

@@ -2,9 +2,9 @@
  * The files of migrations. One has up to three parts, run in this order: `NNN-name.shelf.sql` once for each shelf,
  * `NNN-name.sql` once, `NNN-name.global.sql` only in the global store.
  */
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SHELVES } from "../model/memory/shelves.ts";
+import { SHELVES } from "../memory/shelves.ts";
 
 export type SpaceKind = "project" | "global";
 

@@ -5,14 +5,36 @@
  * shelf the newest first, because questions tend to be about recent items. An embedder
  * unused for a week is dropped with its vectors and its queue.
  */
-import { mayEmbed } from "../model/care/provider.ts";
-import type { QueuedPassage } from "../model/journal/change.ts";
-import { SHELVES, type Shelf } from "../model/memory/shelves.ts";
-import type { QueueReads } from "../ports/store/queue.ts";
+import type { QueuedPassage } from "../journal/change.ts";
+import { type Shelf, SHELVES } from "../memory/shelves.ts";
+import { mayEmbed } from "../remote/provider.ts";
+import { DAY_MS } from "../time/calendar.ts";
 import { among, rowAmong, upTo } from "./dialect.ts";
-import { RANKS, UNUSED_MS, latestEnd, rankOf, toWaiting } from "./rows/search/queue-ranks.ts";
-import { type Room, type Steps, arrays, count, join, raw, rows, rowsAs, send, sql, together, value } from "./sql.ts";
+import { arrays, count, join, raw, type Room, rows, rowsAs, send, sql, type Steps, together, value } from "./sql.ts";
+import type { QueueReads, WaitingPassage } from "./store.ts";
 import { asInt8 } from "./vectors/vector-blocks.ts";
+
+/**
+ * The order in which passages get their vectors: memories and decisions first, then documents, then code, evidence last.
+ * An embedder that nobody has used for a week is dropped.
+ */
+const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
+const UNUSED_MS = 7 * DAY_MS;
+
+/** A lease that ends later by less may be a live one: whoever asks read the clock before it was taken, or it was set back a little. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+export const rankOf = (shelf: Shelf): number => RANKS.indexOf(shelf);
+
+/** A lease that ends later was taken while the clock was ahead. */
+export const latestEnd = (now: number, leaseMs = Infinity): number =>
+  Math.min(now + leaseMs + CLOCK_TOLERANCE_MS, Number.MAX_SAFE_INTEGER);
+
+/** The text to embed is the title followed by the passage. */
+const toWaiting = (
+  shelf: Shelf,
+  { passage, title, text }: { passage: number; title: string | null; text: string },
+): WaitingPassage => ({ shelf, passage, text: title ? `${title}\n${text}` : text });
 
 const embedderUsedAt = (embedder: string) =>
   value<number>(sql`select used_at from embedder where identity = ${embedder}`);

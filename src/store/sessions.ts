@@ -1,9 +1,33 @@
 /** Reads and writes what is made of sessions. An erasure in a session drops all of it; what is left is made again. */
-import type { MetError, NoteVerdict, RecurringError } from "../model/sessions/card.ts";
-import type { SessionReads } from "../ports/store/sessions.ts";
+import type {
+  Handover,
+  MetError,
+  Note,
+  NoteVerdict,
+  ReadSession,
+  RecurringError,
+  SessionCard,
+} from "../sessions/card.ts";
 import { among, eachIn, hint, holds, isText, latest, upTo } from "./dialect.ts";
-import { HANDOVERS_KEPT, type HandoverRow, type SessionRow, toHandover, toSession } from "./rows/session-row.ts";
-import { type Room, type Steps, type Writers, allOf, column, count, either, rows, rowsAs, send, sql } from "./sql.ts";
+import { allOf, column, count, either, type Room, rows, rowsAs, send, sql, type Steps, type Writers } from "./sql.ts";
+import type { SessionReads } from "./store.ts";
+
+/** Converts what is made of sessions from rows, whichever database they come from. */
+type SessionRow = Record<"card" | "notes", string> & Pick<ReadSession, "turns" | "rules">;
+type HandoverRow = Omit<Handover, "sources" | "files"> & Record<"sources" | "files", string>;
+
+const toSession = ({ card, notes, turns, rules }: SessionRow): ReadSession => ({
+  ...{ card: JSON.parse(card) as SessionCard, notes: JSON.parse(notes) as Note[], turns, rules },
+});
+
+const toHandover = (row: HandoverRow): Handover => ({
+  ...row,
+  sources: JSON.parse(row.sources) as string[],
+  files: JSON.parse(row.files) as string[],
+});
+
+/** Hand-overs kept; the oldest are dropped. */
+export const HANDOVERS_KEPT = 5_000;
 
 const EVIDENCE = sql`from evidence_item where source = 'extraction' and status in ('active', 'archived')`;
 const DAYS = sql`count(distinct at / 86400000)`;

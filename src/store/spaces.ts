@@ -1,7 +1,7 @@
 /** The registry of spaces. Only the global store has the table; elsewhere these changes are a defect. */
-import type { Space } from "../model/memory/space.ts";
-import type { SpaceReads } from "../ports/store/spaces.ts";
-import { type Room, type Writers, count, rows, sql } from "./sql.ts";
+import type { Space } from "../memory/space.ts";
+import { count, type Room, rows, sql, type Writers } from "./sql.ts";
+import type { SpaceReads } from "./store.ts";
 
 export const spaceReads: Room<SpaceReads> = {
   spaces: () =>

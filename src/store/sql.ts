@@ -4,8 +4,8 @@
  * A room of the store is written once, as generators: they yield what they ask and are sent the answer. SQLite answers at
  * once, so nothing comes in between; Postgres answers later. What is asked together shares one round trip.
  */
-import type { Change, ChangeKind } from "../model/journal/change.ts";
-import type { TransactionOrigin } from "./rows/journal/journal-link.ts";
+import type { Change, ChangeKind } from "../journal/change.ts";
+import type { TransactionOrigin } from "./journal-link.ts";
 
 export type Engine = "sqlite" | "postgres";
 /** Lists are JSON in SQLite and arrays in Postgres. */

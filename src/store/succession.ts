@@ -1,10 +1,10 @@
-/** Guards replacement, by the rules of `logic/memory/succession.ts`. */
-import { type Link, type Replaced, replacement, successionRefusal } from "../logic/memory/succession.ts";
-import type { ChangeKind } from "../model/journal/change.ts";
-import type { Item } from "../model/memory/item.ts";
-import type { Shelf } from "../model/memory/shelf.ts";
+/** Guards replacement, by the rules of `memory/succession.ts`. */
+import type { ChangeKind } from "../journal/change.ts";
+import type { Item } from "../memory/item.ts";
+import type { Shelf } from "../memory/shelves.ts";
+import { type Link, type Replaced, replacement, successionRefusal } from "../memory/succession.ts";
 import { among } from "./dialect.ts";
-import { type Steps, raw, rows, sql } from "./sql.ts";
+import { raw, rows, sql, type Steps } from "./sql.ts";
 
 export interface SuccessionGuard {
   /** Called for every item written; `isFollowed` expects its successor to be active. */

@@ -4,18 +4,31 @@
  * Similarity is the share of trigrams that two names have in common. It only gathers candidates; the caller ranks them.
  * Names are compared without case: by their collation in SQLite, by an index of their lower case on Postgres.
  */
-import type { ExportCount, StyleCount } from "../model/corpus/convention.ts";
-import type { FoundSymbol, SymbolQuery } from "../model/recall/search.ts";
-import type { CorpusReads } from "../ports/store/corpus.ts";
+import type { ExportCount, StyleCount } from "../files/corpus.ts";
+import type { FoundSymbol, SymbolQuery } from "../recall/search.ts";
 import { among, begins, contains, each, greater, hint, upTo } from "./dialect.ts";
-import {
-  CANDIDATE_NAMES,
-  LENGTH_DIFFERENCE,
-  PARTS_FOR_ONE_IN_COMMON,
-  SHORT_NAME_CHARACTERS,
-  comparedParts,
-} from "./rows/corpus/symbol-parts.ts";
-import { type Room, type Sql, allOf, column, either, raw, rows, sql, together } from "./sql.ts";
+import { allOf, column, either, raw, type Room, rows, type Sql, sql, together } from "./sql.ts";
+import type { CorpusReads } from "./store.ts";
+
+// Names of symbols as trigrams: by how many two names share, similar ones are found.
+
+/** Of a longer name only the first trigrams are compared. */
+const COMPARED_PARTS = 64;
+/** Similar names share at least one in this many trigrams. */
+const PARTS_FOR_ONE_IN_COMMON = 4;
+/** One typo can leave a name this short without a common trigram, so first letter and length decide instead. */
+const SHORT_NAME_CHARACTERS = 5;
+const LENGTH_DIFFERENCE = 2;
+/** Names beyond these are too dissimilar to matter. */
+const CANDIDATE_NAMES = 500;
+
+/** The distinct trigrams of a name, as they are written. */
+export function nameParts(characters: readonly string[]): string[] {
+  const parts = characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));
+  return [...new Map(parts.map((part) => [part.toLowerCase(), part])).values()];
+}
+
+const comparedParts = (characters: readonly string[]): string[] => nameParts(characters).slice(0, COMPARED_PARTS);
 
 /** Sorts after every name that begins alike. */
 const LAST_CHARACTER = "\u{10ffff}";

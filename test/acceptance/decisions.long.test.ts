@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { openWorld } from "../../src/app/compose.ts";
-import { runCli } from "../../src/hosts/cli/run.ts";
-import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
+import { catalog, DEFAULT_TOOLS } from "../../src/catalog/catalog.ts";
+import { runCli } from "../../src/cli/run.ts";
 import { runChild } from "../child.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
-import { ERAS, type Elicit, type Era, STELE, connect, environment, ownServer, transportTo } from "../mcp.ts";
+import { connect, type Elicit, environment, type Era, ERAS, ownServer, STELE, transportTo } from "../mcp.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-decisions-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

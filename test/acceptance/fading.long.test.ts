@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openWorld } from "../../src/app/compose.ts";
-import { runCli } from "../../src/hosts/cli/run.ts";
-import { catalog } from "../../src/operations/catalog.ts";
+import { catalog } from "../../src/catalog/catalog.ts";
+import { runCli } from "../../src/cli/run.ts";
 import { runChild } from "../child.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
-import { STELE, environment } from "../mcp.ts";
+import { environment, STELE } from "../mcp.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-fading-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { runCli } from "../../src/hosts/cli/run.ts";
-import { dispatch } from "../../src/hosts/dispatch.ts";
-import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
-import { settle } from "../engine/decisions/decision-steps.ts";
-import { type TestWorld, testWorld } from "../engine/test-world.ts";
+import { catalog, DEFAULT_TOOLS } from "../../src/catalog/catalog.ts";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import { runCli } from "../../src/cli/run.ts";
+import { settle } from "../decisions/decision-steps.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
 import { connect, ownServer, transportTo } from "../mcp.ts";
+import { type TestWorld, testWorld } from "../test-world.ts";
 import { operations } from "../whole-catalog.ts";
 
 const opening = (world: TestWorld) => async () => ({ world, close: async () => undefined });

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openWorld } from "../../src/app/compose.ts";
-import { runCli } from "../../src/hosts/cli/run.ts";
-import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
+import { catalog, DEFAULT_TOOLS } from "../../src/catalog/catalog.ts";
+import { runCli } from "../../src/cli/run.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
 import { connect, ownServer, transportTo } from "../mcp.ts";
 

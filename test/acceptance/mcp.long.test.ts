@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import * as z from "zod";
-import { DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
-import { ERAS, connect, shippedServer } from "../mcp.ts";
+import { DEFAULT_TOOLS } from "../../src/catalog/catalog.ts";
+import { connect, ERAS, shippedServer } from "../mcp.ts";
 import { catalog } from "../whole-catalog.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-mcp-"));

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { ElicitResult } from "@modelcontextprotocol/client";
 import { openWorld } from "../../src/app/compose.ts";
-import { runCli } from "../../src/hosts/cli/run.ts";
-import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
+import { catalog, DEFAULT_TOOLS } from "../../src/catalog/catalog.ts";
+import { runCli } from "../../src/cli/run.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
-import { ERAS, connect, ownServer, transportTo } from "../mcp.ts";
+import { connect, ERAS, ownServer, transportTo } from "../mcp.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-merge-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,12 +1,12 @@
 /** What `remember` says about older memories: at a terminal, as JSON and over MCP. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runCli } from "../../src/hosts/cli/run.ts";
-import { dispatch } from "../../src/hosts/dispatch.ts";
-import { catalog } from "../../src/operations/catalog.ts";
-import { decide } from "../engine/decisions/decision-steps.ts";
-import { type TestWorld, testWorld } from "../engine/test-world.ts";
+import { catalog } from "../../src/catalog/catalog.ts";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import { runCli } from "../../src/cli/run.ts";
+import { decide } from "../decisions/decision-steps.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
+import { type TestWorld, testWorld } from "../test-world.ts";
 import { operations } from "../whole-catalog.ts";
 
 async function typed(world: TestWorld, ...argv: string[]): Promise<string> {

@@ -1,10 +1,10 @@
 /** Of two statements about one thing the newer comes first wherever a session reads them, and the older never alone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contextForPrompt } from "../../src/engine/context/inject-for-prompt.ts";
-import { dispatch } from "../../src/hosts/dispatch.ts";
+import { contextForPrompt } from "../../src/briefing/inject-for-prompt.ts";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import { ask, keep, testWorld } from "../test-world.ts";
 import { operations } from "../whole-catalog.ts";
-import { ask, keep, testWorld } from "../engine/test-world.ts";
 
 const PAIRS: [older: string, newer: string][] = [
   ["The proxy listens on port 81", "The proxy listens on port 82"],

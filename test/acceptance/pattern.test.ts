@@ -1,9 +1,9 @@
 /** Facts of one pattern about several things: nearness never hides one of them, and each is found by its own name. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dispatch } from "../../src/hosts/dispatch.ts";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import { ask, keep, testWorld } from "../test-world.ts";
 import { operations } from "../whole-catalog.ts";
-import { ask, keep, testWorld } from "../engine/test-world.ts";
 
 const NAMES = ["billing", "search", "upload", "mail", "audit", "login"];
 const PATTERNS: ((name: string, index: number) => string)[] = [

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Stele, open } from "../../src/index.ts";
-import { DEPARTURES } from "../../src/model/recall/ranking.ts";
+import { open, type Stele } from "../../src/index.ts";
+import { DEPARTURES } from "../../src/recall/ranking.ts";
 import { inLane } from "../lane.ts";
 
 const SUBJECTS = [

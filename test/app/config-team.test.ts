@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type Config, loadConfig } from "../../src/app/config.ts";
-import { teamServer } from "../../src/app/team/team-server.ts";
 import type { Failure } from "../../src/errors.ts";
-import { schemaFor } from "../../src/model/care/team.ts";
-import { createSharedProjects } from "../../src/providers/team/team-records.ts";
+import { createSharedProjects } from "../../src/team/records.ts";
+import { teamServer } from "../../src/team/server-store.ts";
+import { schemaFor } from "../../src/team/team.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-team-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { HOSTS, PRINTED_HOSTS } from "../../src/agents/connection.ts";
 import { type Config, loadConfig, PROJECT_GROUPS, settings } from "../../src/app/config.ts";
 import { configure } from "../../src/app/configure.ts";
 import {
@@ -14,7 +15,6 @@ import {
   readSurroundings,
   userFile,
 } from "../../src/app/environment.ts";
-import { HOSTS, PRINTED_HOSTS } from "../../src/model/connect/host.ts";
 import { Failure } from "../../src/errors.ts";
 import { makePipe } from "../child.ts";
 

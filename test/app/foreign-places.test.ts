@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { foreignPlaces } from "../../src/app/environment.ts";
-import { FOREIGN_TOOLS, type ForeignTool } from "../../src/model/transfer/foreign-memory.ts";
+import { FOREIGN_TOOLS, type ForeignTool } from "../../src/transfer/importers/foreign-memory.ts";
 
 const home = homedir();
 const cases: [tool: ForeignTool, env: Record<string, string>, platform: string, places: string[]][] = [

@@ -6,8 +6,8 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Stele, openLibrary } from "../../src/library.ts";
-import { FIXED_LOGIN, claudeLines, writeTranscript } from "../engine/capture/transcript.ts";
+import { openLibrary, type Stele } from "../../src/library.ts";
+import { claudeLines, FIXED_LOGIN, writeTranscript } from "../sessions/transcript.ts";
 
 const KEYS = ["GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
 const folder = mkdtempSync(join(tmpdir(), "stele-alone-"));

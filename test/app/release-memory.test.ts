@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { runChild } from "../child.ts";
 
 test("what finished work leaves is collected once the process is quiet, and flags stay as they were", async () => {
-  const module = new URL("../../src/app/release-memory.ts", import.meta.url).href;
+  const module = new URL("../../src/app/heap.ts", import.meta.url).href;
   const script = `
     import { runInNewContext } from "node:vm";
     const { startReleasing } = await import(${JSON.stringify(module)});

@@ -7,14 +7,14 @@ import assert from "node:assert/strict";
 import dns from "node:dns";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, type Socket, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, mock, test } from "node:test";
 import tls from "node:tls";
-import { teamServer } from "../../src/app/team/team-server.ts";
-import { judgeTeam } from "../../src/logic/care/findings/judge-team.ts";
-import { examineTeam } from "../../src/store/postgres/team/team-space.ts";
+import { judgeTeam } from "../../src/maintenance/doctor-rules.ts";
+import { examineTeam } from "../../src/store/postgres/team-space.ts";
+import { teamServer } from "../../src/team/server-store.ts";
 import { type Identity, makeAuthority } from "../store/postgres/certificates.ts";
 import { packagedServer } from "../store/postgres/packaged-server.ts";
 

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Document, QuestionSet } from "../../bench/quality/data.ts";
-import { type Material, entriesOf, fingerprint } from "../../bench/quality/entries.ts";
+import { entriesOf, fingerprint, type Material } from "../../bench/quality/entries.ts";
 import { type LoadedSet, loadSet } from "../../bench/quality/load.ts";
 import { openVectors } from "../../bench/quality/vectors.ts";
-import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
+import { createHashEmbedder } from "../../src/embed/embedders.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { textsIn, scoreOf } from "../../bench/handover/score.ts";
+import { scoreOf, textsIn } from "../../bench/handover/score.ts";
 import { transcriptOfChat } from "../../bench/handover/tasks.ts";
 import { askAll } from "../../bench/sessions/ask.ts";
-import { type Replayed, asColumns, byHalf, figuresOf } from "../../bench/sessions/figures.ts";
+import { asColumns, byHalf, figuresOf, type Replayed } from "../../bench/sessions/figures.ts";
 import { openMemory } from "../../bench/sessions/memory.ts";
-import { type Row, halfOf, kinshipOf, relativesOf } from "../../bench/sessions/rows.ts";
-import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
+import { halfOf, kinshipOf, relativesOf, type Row } from "../../bench/sessions/rows.ts";
+import { createHashEmbedder } from "../../src/embed/embedders.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

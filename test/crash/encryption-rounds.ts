@@ -4,15 +4,15 @@
  * After each, one whole memory must be there: sound files, every id that was ever acknowledged, every backup.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
+import { recordIn } from "../../src/encryption/record-file.ts";
 import { open } from "../../src/index.ts";
-import { recordIn } from "../../src/providers/encryption/record-file.ts";
-import { storesIn } from "../../src/store/sqlite/encryption/convert-stores.ts";
-import { examineBackups } from "../../src/store/sqlite/repair/examine.ts";
+import { storesIn } from "../../src/store/sqlite/convert.ts";
+import { examineBackups } from "../../src/store/sqlite/examine.ts";
 import { type Child, startChild } from "../child.ts";
 import { soundMemories } from "./sound-file.ts";
 

@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
 import { openStoreFolder } from "../../src/app/store-folder.ts";
-import type { StoreKey } from "../../src/model/care/store-key.ts";
-import { openKeyed } from "../../src/store/sqlite/connection/sqlite.ts";
+import type { StoreKey } from "../../src/encryption/store-key.ts";
+import { openKeyed } from "../../src/store/sqlite/sqlite.ts";
 import { startChild } from "../child.ts";
 import { soundMemories } from "./sound-file.ts";
 

@@ -5,8 +5,8 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -17,8 +17,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { open } from "../../src/index.ts";
 import { runChild } from "../child.ts";
-import { FIXED_LOGIN, claudeLines, writeTranscript } from "../engine/capture/transcript.ts";
 import { SETTINGS } from "../fuzz/settings.ts";
+import { claudeLines, FIXED_LOGIN, writeTranscript } from "../sessions/transcript.ts";
 import { readOnlyFolder } from "./own-mount.ts";
 
 /** A document of the project. */

@@ -1,7 +1,7 @@
 /** Whether a file that processes died or fought over is whole: SQLite's own check, and that its tables agree. */
 import assert from "node:assert/strict";
-import type { StoreKey } from "../../src/model/care/store-key.ts";
-import { openKeyed } from "../../src/store/sqlite/connection/sqlite.ts";
+import type { StoreKey } from "../../src/encryption/store-key.ts";
+import { openKeyed } from "../../src/store/sqlite/sqlite.ts";
 
 /** Fails when anything is wrong; gives the ids and content hashes of all memories. */
 export function soundMemories(path: string, key: StoreKey | null = null): { id: string; hash: string }[] {

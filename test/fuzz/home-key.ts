@@ -2,10 +2,9 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
-import { storeKeyOf } from "../../src/logic/care/store-key.ts";
-import type { StoreKey } from "../../src/model/care/store-key.ts";
-import { readKeyFile } from "../../src/providers/encryption/key-file.ts";
-import { recordIn } from "../../src/providers/encryption/record-file.ts";
+import { readKeyFile } from "../../src/encryption/keys.ts";
+import { recordIn } from "../../src/encryption/record-file.ts";
+import { type StoreKey, storeKeyOf } from "../../src/encryption/store-key.ts";
 
 /** Makes copies of an empty encrypted home. */
 export async function encryptedHomes(folder: string): Promise<(home: string) => void> {

@@ -1,8 +1,8 @@
 /** What the runner asks of a host, and what it hears back: an answer, a failure, and whatever should not have been seen. */
 import fc from "fast-check";
+import type { AnyOperation } from "../../src/catalog/operation.ts";
+import type { Question, Reply } from "../../src/catalog/question.ts";
 import type { Failure } from "../../src/errors.ts";
-import type { Question, Reply } from "../../src/model/decisions/question.ts";
-import type { AnyOperation } from "../../src/operations/operation.ts";
 import { hostileText } from "./strings.ts";
 
 /** How a call is made, apart from its input; each host takes what it understands. */

@@ -7,7 +7,7 @@
  */
 import fc from "fast-check";
 import * as z from "zod";
-import type { AnyOperation } from "../../src/operations/operation.ts";
+import type { AnyOperation } from "../../src/catalog/operation.ts";
 import type { Known } from "./known.ts";
 import { contained, hostileText, hugeText, moment, sentence } from "./strings.ts";
 

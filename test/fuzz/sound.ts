@@ -1,10 +1,10 @@
 /** Whether a store is whole after all that: pages, references, keyword indexes, and the chain of its journal. */
 import assert from "node:assert/strict";
 import { basename } from "node:path";
-import { CHAIN_START, entryHash, payloadHash } from "../../src/logic/journal/journal-chain.ts";
-import type { StoreKey } from "../../src/model/care/store-key.ts";
-import { SHELVES } from "../../src/model/memory/shelf.ts";
-import { openKeyed } from "../../src/store/sqlite/connection/sqlite.ts";
+import type { StoreKey } from "../../src/encryption/store-key.ts";
+import { CHAIN_START, entryHash, payloadHash } from "../../src/journal/chain.ts";
+import { SHELVES } from "../../src/memory/shelves.ts";
+import { openKeyed } from "../../src/store/sqlite/sqlite.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 
 const ENTRIES_AT_ONCE = 1_000;

@@ -5,7 +5,7 @@
  * taken off, and at most two steps lead upwards from a work folder that lies three deep.
  */
 import fc from "fast-check";
-import { TEXT_LIMIT_BYTES } from "../../src/model/text/text.ts";
+import { TEXT_LIMIT_BYTES } from "../../src/text/text.ts";
 
 const HOSTILE: readonly string[] = [
   "",

@@ -7,8 +7,8 @@
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { StoreKey } from "../../src/model/care/store-key.ts";
-import { type Database, openKeyed } from "../../src/store/sqlite/connection/sqlite.ts";
+import type { StoreKey } from "../../src/encryption/store-key.ts";
+import { type Database, openKeyed } from "../../src/store/sqlite/sqlite.ts";
 import { storesOf } from "./home-key.ts";
 
 export interface Watch {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeLine } from "../../src/hosts/cli/change-line.ts";
-import type { ReportedChange } from "../../src/model/journal/change-words.ts";
-import type { Space } from "../../src/model/memory/space.ts";
+import { changeLine } from "../../src/cli/run.ts";
+import type { ReportedChange } from "../../src/journal/change.ts";
+import type { Space } from "../../src/memory/space.ts";
 import { edgeBetween } from "../store/suite/edges.ts";
 import { newItem } from "../store/suite/trial.ts";
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { AnyOperation } from "../../src/catalog/operation.ts";
+import { parseArguments } from "../../src/cli/arguments.ts";
+import { overview } from "../../src/cli/help.ts";
+import { type CliOptions, runCli } from "../../src/cli/run.ts";
+import { terminal } from "../../src/cli/terminal.ts";
 import { Failure } from "../../src/errors.ts";
-import { parseArguments } from "../../src/hosts/cli/arguments.ts";
-import { overview } from "../../src/hosts/cli/overview.ts";
-import { runCli, type CliOptions } from "../../src/hosts/cli/run.ts";
-import type { AnyOperation } from "../../src/operations/operation.ts";
 import { catalogOf } from "../catalog-of.ts";
 import { type Child, startChild } from "../child.ts";
 import { catalog } from "./fixtures/catalog.ts";
-import { terminal } from "../../src/hosts/cli/terminal.ts";
 import { streams } from "./fixtures/streams.ts";
 import { fakeWorld } from "./fixtures/world.ts";
 

@@ -6,8 +6,8 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,18 +19,17 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
+import { createHostFiles } from "../../src/agents/agent-files.ts";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
+import { type Doctor, runDoctor } from "../../src/cli/doctor.ts";
+import { createHashEmbedder, createNoEmbedder } from "../../src/embed/embedders.ts";
+import { GRAPH_KEY } from "../../src/embed/minilm/identity.ts";
 import { Failure } from "../../src/errors.ts";
-import type { Embedder } from "../../src/ports/embedder.ts";
-import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
-import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
-import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
 import { open, type Stele } from "../../src/index.ts";
-import { handleOf } from "../../src/model/memory/handle.ts";
-import type { Finding } from "../../src/model/care/finding.ts";
-import { GRAPH_KEY } from "../../src/providers/embed/minilm/identity.ts";
-import { createHostFiles } from "../../src/providers/files/host-files.ts";
-import { DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
+import type { Finding } from "../../src/maintenance/finding.ts";
+import { handleOf } from "../../src/memory/handles.ts";
+import type { Embedder } from "../../src/ports.ts";
+import { DEFAULT_DATA, placesIn } from "../agents/fixtures.ts";
 import { makePipe } from "../child.ts";
 import { streams } from "./fixtures/streams.ts";
 

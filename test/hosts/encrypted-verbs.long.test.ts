@@ -1,16 +1,15 @@
 /** Every verb, the hook and both servers on an encrypted home; after each of them no file of it tells a word of what it knows. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
+import { catalog, type Operations } from "../../src/catalog/catalog.ts";
 import { open, type Stele } from "../../src/index.ts";
-import type { Operations } from "../../src/operations/catalog.ts";
-import { catalog } from "../../src/operations/catalog.ts";
 import { runChild, startChild } from "../child.ts";
-import { claudeLines, writeTranscript } from "../engine/capture/transcript.ts";
-import { STELE, connect, environment, shippedServer } from "../mcp.ts";
+import { connect, environment, shippedServer, STELE } from "../mcp.ts";
+import { claudeLines, writeTranscript } from "../sessions/transcript.ts";
 
 const top = mkdtempSync(join(tmpdir(), "stele-verbs-"));
 after(() => rmSync(top, { recursive: true, force: true }));

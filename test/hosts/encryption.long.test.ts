@@ -5,8 +5,8 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -14,15 +14,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openEncryption } from "../../src/app/compose-encryption.ts";
+import { createHostFiles } from "../../src/agents/agent-files.ts";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
-import { runEncryption } from "../../src/hosts/cli/encryption.ts";
-import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
-import { recordIn } from "../../src/providers/encryption/record-file.ts";
-import { spoolFolder } from "../../src/providers/capture/spool-folder.ts";
-import { repositoryKey } from "../../src/providers/git.ts";
-import { createHostFiles } from "../../src/providers/files/host-files.ts";
-import { DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
+import { openEncryption } from "../../src/app/compose-encryption.ts";
+import { runEncryption } from "../../src/cli/encryption.ts";
+import { createHashEmbedder } from "../../src/embed/embedders.ts";
+import { recordIn } from "../../src/encryption/record-file.ts";
+import { repositoryKey } from "../../src/files/git/git.ts";
+import { spoolFolder } from "../../src/sessions/inbox-writer.ts";
+import { DEFAULT_DATA, placesIn } from "../agents/fixtures.ts";
 import { runChild } from "../child.ts";
 import {
   BOTH,

@@ -6,8 +6,8 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -18,17 +18,16 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { after, test } from "node:test";
+import { createConnectRecords, createHostFiles } from "../../src/agents/agent-files.ts";
+import { wantedFiles } from "../../src/agents/agent-table.ts";
+import { type HostId, HOSTS, PRINTED_HOSTS } from "../../src/agents/connection.ts";
+import { examineHosts, lookAtHosts } from "../../src/agents/look-at-agents.ts";
+import { type ConnectWorld, planHost } from "../../src/agents/plan-agent.ts";
 import { openDoctor } from "../../src/app/compose-doctor.ts";
-import { connectWorld, connectorIn } from "../../src/app/compose-init.ts";
+import { connectorIn, connectWorld } from "../../src/app/compose-init.ts";
 import { dataFolder, homeFolder, hostPlaces } from "../../src/app/environment.ts";
-import { examineHosts, lookAtHosts } from "../../src/engine/connect/look-at-hosts.ts";
-import { type ConnectWorld, planHost } from "../../src/engine/connect/plan-host.ts";
-import { runInit } from "../../src/hosts/cli/init.ts";
-import { wantedFiles } from "../../src/logic/connect/wanted-entries.ts";
-import { HOSTS, type HostId, PRINTED_HOSTS } from "../../src/model/connect/host.ts";
-import { createConnectRecords } from "../../src/providers/files/connect-records.ts";
-import { createHostFiles } from "../../src/providers/files/host-files.ts";
-import { CONFIGURATIONS, DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
+import { runInit } from "../../src/cli/init.ts";
+import { CONFIGURATIONS, DEFAULT_DATA, placesIn } from "../agents/fixtures.ts";
 import { streams } from "./fixtures/streams.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-init-"));

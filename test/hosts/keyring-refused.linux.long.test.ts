@@ -4,11 +4,11 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
-import { writeRecord } from "../../src/logic/care/encryption-record.ts";
-import { recordIn } from "../../src/providers/encryption/record-file.ts";
+import { recordIn } from "../../src/encryption/record-file.ts";
+import { writeRecord } from "../../src/encryption/record.ts";
 import { runChild } from "../child.ts";
+import { memoryKeyring } from "../encryption/memory-keyring.ts";
 import { connect, shippedServer } from "../mcp.ts";
-import { memoryKeyring } from "../providers/encryption/memory-keyring.ts";
 import { until } from "../until.ts";
 import { encryptedHome, newHome, project } from "./fixtures/encrypted-home.ts";
 

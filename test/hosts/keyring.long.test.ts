@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
-import { runEncryption } from "../../src/hosts/cli/encryption.ts";
-import type { Intent } from "../../src/model/care/encrypting.ts";
-import { recordIn } from "../../src/providers/encryption/record-file.ts";
-import { memoryKeyring } from "../providers/encryption/memory-keyring.ts";
+import { runEncryption } from "../../src/cli/encryption.ts";
+import type { Intent } from "../../src/encryption/encrypting.ts";
+import { recordIn } from "../../src/encryption/record-file.ts";
+import { memoryKeyring } from "../encryption/memory-keyring.ts";
 import { filesWith, newHome } from "./fixtures/encrypted-home.ts";
 import { streams } from "./fixtures/streams.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { READING } from "../../src/catalog/dispatch.ts";
 import { Failure } from "../../src/errors.ts";
-import { READING } from "../../src/hosts/dispatch.ts";
-import { lazyWorld } from "../../src/hosts/mcp/lazy-world.ts";
+import { lazyWorld } from "../../src/mcp/lazy-world.ts";
 import { fakeWorld } from "./fixtures/world.ts";
 
 const NEVER = new Promise<never>(() => undefined);

@@ -5,12 +5,12 @@ import type { PassThrough, Readable, Writable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import type { CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { instructions } from "../../src/hosts/mcp/instructions.ts";
-import type { McpOptions } from "../../src/hosts/mcp/serve.ts";
-import { ERROR_META_KEY } from "../../src/hosts/mcp/tool.ts";
+import type { McpOptions } from "../../src/mcp/serve.ts";
+import { instructions } from "../../src/mcp/server.ts";
+import { ERROR_META_KEY } from "../../src/mcp/tool.ts";
 import { catalogOf } from "../catalog-of.ts";
 import { type Ended, startChild } from "../child.ts";
-import { ERAS, type ClientOptions, type Elicit, connect, ownServer, transportTo } from "../mcp.ts";
+import { type ClientOptions, connect, type Elicit, ERAS, ownServer, transportTo } from "../mcp.ts";
 import { catalog } from "./fixtures/catalog.ts";
 import { mcpOptions } from "./fixtures/mcp-options.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openEncryption } from "../../src/app/compose-encryption.ts";
-import { runUnlock } from "../../src/hosts/cli/encryption.ts";
-import { BOTH, PASSPHRASE, WORDS, contents, filesWith, newHome, openIn, run } from "./fixtures/encrypted-home.ts";
+import { runUnlock } from "../../src/cli/encryption.ts";
+import { BOTH, contents, filesWith, newHome, openIn, PASSPHRASE, run, WORDS } from "./fixtures/encrypted-home.ts";
 import { streams } from "./fixtures/streams.ts";
 
 test("a passphrase opens nothing until somebody unlocks it; then one process holds the key for the others", async () => {

@@ -1,26 +1,26 @@
 /** Exports of encrypted memories are plain, and said to be; those that earlier versions encrypted open with the right key or passphrase. */
 import assert from "node:assert/strict";
-import { chmodSync, copyFileSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openWorld } from "../../src/app/compose.ts";
-import { parseArguments } from "../../src/hosts/cli/arguments.ts";
-import { dispatch } from "../../src/hosts/dispatch.ts";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import type { AnyOperation } from "../../src/catalog/operation.ts";
+import { parseArguments } from "../../src/cli/arguments.ts";
 import type { Stele } from "../../src/index.ts";
-import type { AnyOperation } from "../../src/operations/operation.ts";
-import operation from "../../src/operations/transfer/export.ts";
-import { sealFile } from "../providers/encryption/sealed-export-writer.ts";
+import operation from "../../src/transfer/verbs/export.ts";
+import { sealFile } from "../encryption/sealed-export-writer.ts";
 import {
   BOTH,
-  PASSPHRASE,
-  WORDS,
   encryptedHome,
   folder,
   newHome,
   openIn,
+  PASSPHRASE,
   type Place,
   project,
   run,
+  WORDS,
 } from "./fixtures/encrypted-home.ts";
 
 const holds = (path: string, words = WORDS) => words.some((word) => readFileSync(path).includes(word));
@@ -223,7 +223,7 @@ test("encrypting an export is answered with what to use instead, by the library 
 
 test("a surface file is a plain copy too: it says so, and an agent asks first", async () => {
   const { home } = await exported();
-  const { default: surface } = await import("../../src/operations/context/surface.ts");
+  const { default: surface } = await import("../../src/briefing/verbs/surface.ts");
   const stele = await openIn(home);
   const answer = await stele.surface({ write: true });
   assert.ok(answer.isPlainCopy && !(await stele.surface({})).isPlainCopy);

@@ -1,11 +1,11 @@
 /** What a client carries through every conversation, counted as it is sent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ALWAYS_LOADED, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES, catalog } from "../../src/operations/catalog.ts";
-import { answerText } from "../../src/hosts/mcp/tool.ts";
+import { ALWAYS_LOADED, catalog, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES } from "../../src/catalog/catalog.ts";
+import { answerText } from "../../src/mcp/tool.ts";
+import { READER } from "../catalog/reader.ts";
 import { connect, ownServer, transportTo } from "../mcp.ts";
 import { countTokens } from "../tokenizer.ts";
-import { READER } from "../operations/reader.ts";
 
 const BUDGET_TOKENS = 2_000;
 /** Clients cut longer descriptions and instructions. */

@@ -1,15 +1,15 @@
 /** Every verb tells days and times by the person's clock, in a pipe, on a terminal and to an agent; JSON is in UTC. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contextForPrompt } from "../../src/engine/context/inject-for-prompt.ts";
-import { dispatch } from "../../src/hosts/dispatch.ts";
-import { answerText } from "../../src/hosts/mcp/tool.ts";
-import { zoneNamed } from "../../src/logic/time/zone.ts";
-import { catalog } from "../../src/operations/catalog.ts";
-import { type AnyOperation, readerOf } from "../../src/operations/operation.ts";
-import { YES, decide, stage } from "../engine/decisions/decision-steps.ts";
+import { contextForPrompt } from "../../src/briefing/inject-for-prompt.ts";
+import { catalog } from "../../src/catalog/catalog.ts";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import { type AnyOperation, readerOf } from "../../src/catalog/operation.ts";
+import { answerText } from "../../src/mcp/tool.ts";
+import { zoneNamed } from "../../src/time/calendar.ts";
 import { runChild } from "../child.ts";
-import { type TestWorld, keep, temporaryFolder, testWorld } from "../engine/test-world.ts";
+import { decide, stage, YES } from "../decisions/decision-steps.ts";
+import { keep, temporaryFolder, type TestWorld, testWorld } from "../test-world.ts";
 
 /** Around midnight in UTC it is the first day of the month in Auckland and still the last one in Los Angeles. */
 const BEFORE = Date.UTC(2026, 0, 31, 23, 30);

@@ -1,15 +1,15 @@
 /** The plugin: its files follow from the table of hosts, and its launcher finds the program or stays silent. */
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as z from "zod";
 import { pluginFiles } from "../../scripts/docs/plugin-files.ts";
-import { wantedFiles } from "../../src/logic/connect/wanted-entries.ts";
+import { wantedFiles } from "../../src/agents/agent-table.ts";
+import { DEFAULT_DATA, placesIn } from "../agents/fixtures.ts";
 import { runChild } from "../child.ts";
-import { DEFAULT_DATA, placesIn } from "../logic/connect/fixtures.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, unknown>;

@@ -8,9 +8,9 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
-import type { Store } from "../../src/ports/store/store.ts";
-import type { SpaceKind } from "../../src/store/sqlite/connection/migrate.ts";
-import { type SqliteStoreOptions, openSqliteStore } from "../../src/store/sqlite/store.ts";
+import type { SpaceKind } from "../../src/store/sqlite/migrate.ts";
+import { openSqliteStore, type SqliteStoreOptions } from "../../src/store/sqlite/store.ts";
+import type { Store } from "../../src/store/store.ts";
 
 const templates = new Map<SpaceKind, Promise<string>>();
 const folder = mkdtempSync(join(tmpdir(), "stele-template-"));

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { among, each, table } from "../../src/store/dialect.ts";
-import { driveOn } from "../../src/store/sqlite/connection/drive.ts";
-import { openSqlite } from "../../src/store/sqlite/connection/sqlite.ts";
 import {
-  type Steps,
   allOf,
   column,
   composing,
@@ -14,9 +11,12 @@ import {
   rows,
   send,
   sql,
+  type Steps,
   together,
   value,
 } from "../../src/store/sql.ts";
+import { driveOn } from "../../src/store/sqlite/drive.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 
 const [sqlite, postgres] = [composing("sqlite"), composing("postgres")];
 

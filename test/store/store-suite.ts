@@ -5,7 +5,7 @@
  * be given. One that is being built passes part by part: each part needs only the reads that its `make` names.
  */
 import { describe } from "node:test";
-import type { Store } from "../../src/ports/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { testCapture } from "./suite/capture.ts";
 import { testCare } from "./suite/care.ts";
 import { testContext } from "./suite/context.ts";

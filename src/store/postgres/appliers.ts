@@ -4,28 +4,27 @@
  * An applier returns null when its expectation held, else the reason it did not; then the
  * whole transaction is rolled back. A kind without an applier does not compile.
  */
-import { isExpired } from "../../logic/memory/expiry.ts";
-import { isExpected } from "../../logic/memory/item-state.ts";
-import type { Change, ChangeKind } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handles.ts";
-import type { Item } from "../../model/memory/item.ts";
-import type { Shelf } from "../../model/memory/shelf.ts";
-import { type Random, type Tip, type TransactionOrigin, keepsPassages } from "../rows/journal/journal-link.ts";
-import { perShelf } from "../rows/items/per-shelf.ts";
-import type { Database } from "./connection/database.ts";
-import { writing } from "./connection/drive.ts";
+import type { Change, ChangeKind } from "../../journal/change.ts";
+import { handleOf } from "../../memory/handles.ts";
+import { isExpected, isExpired } from "../../memory/item-changes.ts";
+import type { Item } from "../../memory/item.ts";
+import type { Shelf } from "../../memory/shelves.ts";
+import { type EdgeRoom, edgeRoom } from "../edges.ts";
+import { type Erasing, erasing } from "../erasing.ts";
+import { perShelf } from "../item-row.ts";
+import { keepsPassages, type Random, type Tip, type TransactionOrigin } from "../journal-link.ts";
 import { adoptEmbedder, finishPassages, leasePassages } from "../queue.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
-import { symbolWriter } from "./corpus/symbol-writer.ts";
-import { type EdgeRoom, edgeRoom } from "../edges.ts";
-import { accessLog } from "./items/access-log.ts";
-import { type Erasing, erasing } from "../erasing.ts";
-import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
 import { type SuccessionGuard, successionGuard } from "../succession.ts";
-import { type Journal, journal } from "./journal/journal-writer.ts";
-import { cacheWriter } from "./search/embedding-cache.ts";
-import { vectorWriter } from "./search/vector-index.ts";
+import { accessLog } from "./access-log.ts";
+import type { Database } from "./database.ts";
+import { cacheWriter } from "./embedding-cache.ts";
+import { type ShelfWriter, shelfWriter } from "./item-writer.ts";
+import { type Journal, journal } from "./journal-writer.ts";
+import { writing } from "./statements.ts";
+import { symbolWriter } from "./symbol-writer.ts";
+import { vectorWriter } from "./vector-index.ts";
 
 type Reason = Promise<string | null>;
 type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, transaction: TransactionOrigin) => Reason };

@@ -6,13 +6,13 @@
  * Those of one process take turns before they ask the server for the lock, so that they do not occupy a connection each.
  */
 import { Failure } from "../../errors.ts";
-import type { Applied, Change, Origin } from "../../model/journal/change.ts";
-import type { ApplyOptions } from "../../ports/store/store.ts";
-import type { Clock } from "../../ports/world.ts";
-import type { Random, Tip, TransactionOrigin } from "../rows/journal/journal-link.ts";
-import { type Applier, type Refusal, createApplier } from "./appliers.ts";
-import type { Database, OpenDatabase } from "./connection/database.ts";
-import { newestSchema } from "./connection/migrate.ts";
+import type { Applied, Change, Origin } from "../../journal/change.ts";
+import type { Clock } from "../../world.ts";
+import type { Random, Tip, TransactionOrigin } from "../journal-link.ts";
+import type { ApplyOptions } from "../store.ts";
+import { type Applier, createApplier, type Refusal } from "./appliers.ts";
+import type { Database, OpenDatabase } from "./database.ts";
+import { newestSchema } from "./migrate.ts";
 
 export interface Committer {
   commit(changes: readonly Change[], origin: Origin, options: ApplyOptions): Promise<Applied>;

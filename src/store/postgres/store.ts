@@ -4,25 +4,52 @@
  * Each space is a schema, so a role is granted a space by grants of Postgres alone, and one space cannot reach another.
  * The driver is loaded when a store is opened, and nothing else loads it.
  */
-import type { Shelf } from "../../model/memory/shelves.ts";
-import type { Store } from "../../ports/store/store.ts";
-import type { Clock } from "../../ports/world.ts";
+import { type Shelf, SHELVES } from "../../memory/shelves.ts";
+import type { Clock } from "../../world.ts";
+import { accessCounts } from "../care.ts";
+import { perShelf } from "../item-row.ts";
+import type { Random } from "../journal-link.ts";
+import { journalReads } from "../journal.ts";
 import type { SpaceKind } from "../migration-files.ts";
-import type { Random } from "../rows/journal/journal-link.ts";
-import { perShelf } from "../rows/items/per-shelf.ts";
-import { committer } from "./committer.ts";
-import { type ConnectionOptions, type Database, type OpenDatabase, openDatabase } from "./connection/database.ts";
-import { readOnlyFailure, roleFailure } from "./connection/failures.ts";
-import { reading } from "./connection/drive.ts";
-import { migrate } from "./connection/migrate.ts";
-import { rightOfWay } from "./connection/right-of-way.ts";
-import { type SharedReads, sharedReads } from "../rooms.ts";
-import { itemReads } from "./items/items.ts";
-import { shelfReader } from "./items/shelf-reader.ts";
+import { embeddable, embedders } from "../queue.ts";
 import { changeRecords } from "../records.ts";
-import { report, sizeOf } from "./report.ts";
-import { keptQueue } from "./search/queue.ts";
-import { searchReads } from "./search/search.ts";
+import { type SharedReads, sharedReads } from "../rooms.ts";
+import type { ShelfCount, Store, StoreReport } from "../store.ts";
+import { committer } from "./committer.ts";
+import { type ConnectionOptions, type Database, type OpenDatabase, openDatabase } from "./database.ts";
+import { readOnlyFailure, roleFailure } from "./failures.ts";
+import { itemReads, type ShelfReader, shelfReader } from "./items.ts";
+import { migrate, versionOf } from "./migrate.ts";
+import { keptQueue } from "./queue.ts";
+import { rightOfWay } from "./right-of-way.ts";
+import { searchReads } from "./search.ts";
+import { reading } from "./statements.ts";
+
+// Reports what a store holds, its size, and how many passages are not embedded yet.
+
+/** `place` names the server, the database and the schema. */
+async function report(place: string, db: Database, on: (shelf: Shelf) => ShelfReader): Promise<StoreReport> {
+  const counts: ShelfCount[] = [];
+  for (const shelf of SHELVES) counts.push(...(await on(shelf).counts()));
+  return {
+    path: place,
+    bytes: await sizeOf(db),
+    schema: await versionOf(db),
+    counts,
+    embeddable: await db.drive(embeddable()),
+    embedders: await db.drive(embedders()),
+    journalLength: (await db.drive(journalReads.chainHead())).length,
+    accesses: await db.drive(accessCounts()),
+  };
+}
+
+/** The bytes of all tables and indexes of the space. The server reuses what is freed, so none of it is free. */
+async function sizeOf(db: Database): Promise<number> {
+  const bytes = db.prepareColumn<number>(`
+    select coalesce(sum(pg_total_relation_size(oid)), 0) from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r'`);
+  return (await bytes.get()) ?? 0;
+}
 
 /** Of a shelf, a process holds the vectors of so many passages: about 390 MB. */
 const VECTORS_IN_MEMORY = 1_000_000;

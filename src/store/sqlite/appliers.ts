@@ -4,27 +4,25 @@
  * An applier returns null when its expectation held, else the reason it did not; then the
  * whole transaction is rolled back. A kind without an applier does not compile.
  */
-import { isExpired } from "../../logic/memory/expiry.ts";
-import { isExpected } from "../../logic/memory/item-state.ts";
-import type { Change, ChangeKind } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handles.ts";
-import type { Item } from "../../model/memory/item.ts";
-import type { Shelf } from "../../model/memory/shelf.ts";
-import { accessLog } from "./items/access-log.ts";
-import { symbolWriter } from "./corpus/symbol-writer.ts";
-import type { Database } from "./connection/database.ts";
+import type { Change, ChangeKind } from "../../journal/change.ts";
+import { handleOf } from "../../memory/handles.ts";
+import { isExpected, isExpired } from "../../memory/item-changes.ts";
+import type { Item } from "../../memory/item.ts";
+import type { Shelf } from "../../memory/shelves.ts";
 import { type EdgeRoom, edgeRoom } from "../edges.ts";
-import { type Journal, journal, keepsPassages, type Random, type TransactionOrigin } from "./journal/journal-writer.ts";
 import { type Erasing, erasing } from "../erasing.ts";
-import { cacheWriter } from "./search/embedding-cache.ts";
-import { type Drive, driveOn, writing } from "./connection/drive.ts";
 import { adoptEmbedder, finishPassages, leasePassages } from "../queue.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
-import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
-import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
 import { type SuccessionGuard, successionGuard } from "../succession.ts";
-import { type VectorWriter, vectorWriter } from "./search/vector-index.ts";
+import { accessLog } from "./access-log.ts";
+import type { Database } from "./database.ts";
+import { type Drive, driveOn, writing } from "./drive.ts";
+import { type ShelfWriter, shelfWriter } from "./item-writer.ts";
+import { type Journal, journal, keepsPassages, type Random, type TransactionOrigin } from "./journal-writer.ts";
+import { type QueueWriter, queueWriter } from "./passage-writer.ts";
+import { symbolWriter } from "./symbol-writer.ts";
+import { cacheWriter, type VectorWriter, vectorWriter } from "./vector-index.ts";
 
 type Reason = string | null;
 type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, transaction: TransactionOrigin) => Reason };

@@ -7,14 +7,14 @@
  * answer before the shared commit has succeeded.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import type { Applied, Change, Origin } from "../../model/journal/change.ts";
-import type { ApplyOptions } from "../../ports/store/store.ts";
-import type { Clock } from "../../ports/world.ts";
+import type { Applied, Change, Origin } from "../../journal/change.ts";
+import type { Clock } from "../../world.ts";
+import type { ApplyOptions } from "../store.ts";
 import { type Applier, createApplier } from "./appliers.ts";
-import type { FileGuard } from "./connection/file-guard.ts";
-import type { Random, TransactionOrigin } from "./journal/journal-writer.ts";
-import type { RightOfWay } from "./connection/right-of-way.ts";
-import { type Database, type WhenFree, translate } from "./connection/database.ts";
+import { type Database, translate, type WhenFree } from "./database.ts";
+import type { FileGuard } from "./file-guard.ts";
+import type { Random, TransactionOrigin } from "./journal-writer.ts";
+import type { RightOfWay } from "./right-of-way.ts";
 
 /** Bounded, so that one turn of the event loop stays short. */
 const TRANSACTIONS_AT_ONCE = 256;

@@ -1,14 +1,14 @@
 /** Reports what a store holds, its size, and how many passages are not embedded yet. */
 import { statSync } from "node:fs";
-import { SHELVES, type Shelf } from "../../model/memory/shelves.ts";
-import type { StoreReport } from "../../ports/store/store.ts";
-import type { Database } from "./connection/database.ts";
-import { version } from "./connection/migrate.ts";
-import { accessCounts } from "../accesses.ts";
-import type { ShelfReader } from "./items/shelf-reader.ts";
+import { type Shelf, SHELVES } from "../../memory/shelves.ts";
+import { accessCounts } from "../care.ts";
 import { journalReads } from "../journal.ts";
-import { driveOn } from "./connection/drive.ts";
 import { embeddable, embedders } from "../queue.ts";
+import type { StoreReport } from "../store.ts";
+import type { Database } from "./database.ts";
+import { driveOn } from "./drive.ts";
+import type { ShelfReader } from "./items.ts";
+import { version } from "./migrate.ts";
 
 export function report(path: string, db: Database, on: (shelf: Shelf) => ShelfReader): StoreReport {
   const drive = driveOn(db);

@@ -5,11 +5,10 @@
  * costs little. Every call waits for a busy file without blocking.
  */
 import { statSync } from "node:fs";
-import type { ItemReads } from "../../ports/store/items.ts";
-import type { SearchReads } from "../../ports/store/search.ts";
-import type { Store } from "../../ports/store/store.ts";
-import type { StoreFolder } from "../../model/care/store-key.ts";
-import type { Clock } from "../../ports/world.ts";
+import type { StoreFolder } from "../../encryption/store-key.ts";
+import type { Clock } from "../../world.ts";
+import { type SharedReads, sharedReads } from "../rooms.ts";
+import type { ItemReads, SearchReads, Store } from "../store.ts";
 import type { Committer } from "./committer.ts";
 import {
   type Database,
@@ -17,19 +16,17 @@ import {
   type OpenDatabase,
   openDatabase,
   openInMemory,
-} from "./connection/database.ts";
-import { driveOn, reading } from "./connection/drive.ts";
-import { fileGuard } from "./connection/file-guard.ts";
-import { compactFile } from "./connection/file-work.ts";
-import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts";
-import { perShelf, waiting } from "./connection/reads.ts";
-import { rightOfWay } from "./connection/right-of-way.ts";
-import { readOnlyFailure } from "./connection/write-failures.ts";
-import { type SharedReads, sharedReads } from "../rooms.ts";
-import { itemReads } from "./items/items.ts";
-import { shelfReader } from "./items/shelf-reader.ts";
-import type { Random } from "./journal/journal-writer.ts";
-import { searchReads } from "./search/search.ts";
+  perShelf,
+  waiting,
+} from "./database.ts";
+import { driveOn, reading } from "./drive.ts";
+import { fileGuard, readOnlyFailure } from "./file-guard.ts";
+import { compactFile } from "./file-work.ts";
+import { itemReads, shelfReader } from "./items.ts";
+import type { Random } from "./journal-writer.ts";
+import { migrate, refuseUnknown, type SpaceKind } from "./migrate.ts";
+import { rightOfWay } from "./right-of-way.ts";
+import { searchReads } from "./search.ts";
 
 export interface SqliteStoreOptions {
   path: string;

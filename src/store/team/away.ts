@@ -3,8 +3,8 @@
  * found away, so that nobody waits for it twice.
  */
 import { Failure } from "../../errors.ts";
-import type { Store } from "../../ports/store/store.ts";
-import { isHidden, isUnreached, saysUnknown } from "../postgres/connection/failures.ts";
+import { isHidden, isUnreached, saysUnknown } from "../postgres/failures.ts";
+import type { Store } from "../store.ts";
 
 export interface AwayOptions {
   open(): Promise<Store>;

@@ -3,9 +3,9 @@
  *
  * The shelves of files are read here, all others on the server; memories are in both.
  */
-import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Filter } from "../../model/recall/search.ts";
-import type { Store } from "../../ports/store/store.ts";
+import type { Shelf } from "../../memory/shelves.ts";
+import type { Filter } from "../../recall/search.ts";
+import type { Store } from "../store.ts";
 import { saysAway } from "./away.ts";
 
 export interface Parts {

@@ -5,25 +5,28 @@
  * between leaves a memory twice rather than nowhere.
  */
 import { Failure, isForbidden } from "../../errors.ts";
-import type { Applied, Change, Origin } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handles.ts";
-import type { ApplyOptions, Store } from "../../ports/store/store.ts";
-import { saysUnknown } from "../postgres/connection/failures.ts";
+import type { Applied, Change, Origin } from "../../journal/change.ts";
+import { handleOf } from "../../memory/handles.ts";
+import { saysUnknown } from "../postgres/failures.ts";
+import type { ApplyOptions, Store } from "../store.ts";
 import { divideChanges } from "./divide-changes.ts";
-import { edgeReads, itemReads } from "./item-reads.ts";
+import { ownAmong, type Parts } from "./parts.ts";
 import {
   captureReads,
   careReads,
   contextReads,
-  sessionReads,
   corpusReads,
   decisionReads,
+  edgeReads,
+  itemReads,
   journalReads,
   otherReads,
+  queueReads,
   reportOf,
-} from "./other-reads.ts";
-import { type Parts, ownAmong } from "./parts.ts";
-import { type SharedLeases, queueReads, searchReads } from "./search-reads.ts";
+  searchReads,
+  sessionReads,
+  type SharedLeases,
+} from "./reads.ts";
 
 export function teamStore(parts: Parts): Store {
   const { own, shared } = parts;

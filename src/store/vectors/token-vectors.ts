@@ -7,8 +7,7 @@
  */
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { Failure } from "../../errors.ts";
-import { growTo } from "./row-blocks.ts";
-import { instantiateKernel } from "./scan-kernel.ts";
+import { growTo, instantiateKernel } from "./row-blocks.ts";
 
 const FILE = new URL("./token-vectors.bin", import.meta.url);
 const HEAD_BYTES = 8;

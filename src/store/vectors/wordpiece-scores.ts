@@ -4,10 +4,9 @@
  * Passages are tokenized and their wordpieces counted when they are written, so neither a model nor a tokenizer is
  * needed here.
  */
-import { inverseFrequency } from "../../logic/recall/coverage.ts";
-import { maxSim } from "../../logic/recall/max-sim.ts";
-import type { WordpieceOverlap, WordpieceQuery } from "../../model/recall/search.ts";
-import type { Scored } from "../rows/search/page-plan.ts";
+import { inverseFrequency, maxSim } from "../../recall/coverage.ts";
+import type { WordpieceOverlap, WordpieceQuery } from "../../recall/search.ts";
+import type { Scored } from "../page-plan.ts";
 import { type Meet, type TokenVectors, vectorsOf } from "./token-vectors.ts";
 
 /** As many passages as can be compared in a few milliseconds. */

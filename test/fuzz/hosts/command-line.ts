@@ -5,16 +5,16 @@
  * cursor, and a failure must be told in two lines on standard error.
  */
 import { openWorld } from "../../../src/app/compose.ts";
-import { FAILURES, type FailureCode } from "../../../src/errors.ts";
-import { asksForJson } from "../../../src/hosts/cli/arguments.ts";
-import { kebab, verbOf } from "../../../src/hosts/cli/fields.ts";
-import { runCli } from "../../../src/hosts/cli/run.ts";
-import { catalog } from "../../../src/operations/catalog.ts";
+import { catalog } from "../../../src/catalog/catalog.ts";
+import { asksForJson } from "../../../src/cli/arguments.ts";
+import { kebab, verbOf } from "../../../src/cli/fields.ts";
+import { runCli } from "../../../src/cli/run.ts";
+import { type FailureCode, FAILURES } from "../../../src/errors.ts";
 import { runChild } from "../../child.ts";
 import { streams } from "../../hosts/fixtures/streams.ts";
 import { STELE } from "../../mcp.ts";
 import { type Call, type Host, type Outcome, plain } from "../host.ts";
-import { SETTINGS, environment } from "../settings.ts";
+import { environment, SETTINGS } from "../settings.ts";
 
 const WORD_LIMIT_CHARACTERS = 30_000;
 const WORDS_LIMIT = 30;

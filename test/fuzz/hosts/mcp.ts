@@ -5,10 +5,10 @@
  * sent which no client would send.
  */
 import { Client, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
-import { ERROR_META_KEY } from "../../../src/hosts/mcp/tool.ts";
+import { ERROR_META_KEY } from "../../../src/mcp/tool.ts";
 import { type Child, startChild } from "../../child.ts";
 import { STELE } from "../../mcp.ts";
-import { type Host, type Outcome, type Style, plain, replyTo, showsStack } from "../host.ts";
+import { type Host, type Outcome, plain, replyTo, showsStack, type Style } from "../host.ts";
 import { environment } from "../settings.ts";
 
 /** Less than the run's own deadline, which ends everything. */

@@ -3,9 +3,9 @@
  *
  * Node can read certificates and cannot make them, so the few structures of X.509 that a server needs are written here.
  */
-import { type KeyObject, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIPv4 } from "node:net";
-import { DAY_MS } from "../../../src/model/duration.ts";
+import { DAY_MS } from "../../../src/time/calendar.ts";
 
 /** As PEM. */
 export interface Identity {

@@ -4,12 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Store } from "../../../src/ports/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { type Child, startChild } from "../../child.ts";
 import { inLane } from "../../lane.ts";
 import { until } from "../../until.ts";
 import { spacesOn } from "./fresh-space.ts";
-import { type Server, postgresServer } from "./server.ts";
+import { postgresServer, type Server } from "./server.ts";
 import { assertWhole } from "./whole-chain.ts";
 
 const PROCESSES = 16;

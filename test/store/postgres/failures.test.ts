@@ -1,7 +1,7 @@
 /** What a failure says about a commit that was sent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leavesOpen } from "../../../src/store/postgres/connection/failures.ts";
+import { leavesOpen } from "../../../src/store/postgres/failures.ts";
 
 const failing = (message: string, more: object = {}) => Object.assign(new Error(message), more);
 

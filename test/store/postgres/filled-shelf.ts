@@ -1,7 +1,6 @@
 /** A shelf with many vectors, random ones or such that stand together as those of real texts do. */
-import type { QueueReads } from "../../../src/ports/store/queue.ts";
-import type { Writes } from "../../../src/ports/store/store.ts";
-import type { Item } from "../../../src/model/memory/item.ts";
+import type { Item } from "../../../src/memory/item.ts";
+import type { QueueReads, Writes } from "../../../src/store/store.ts";
 import { apply, embedWaiting, insertion, newItem } from "../suite/trial.ts";
 
 export type VectorMaker = () => Float32Array;

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import type { TeamServer } from "../../../src/model/care/team.ts";
-import { makeTeamSpace, openTeamSpace } from "../../../src/store/postgres/team/team-space.ts";
-import { EMBEDDER, active } from "../suite/trial.ts";
+import { makeTeamSpace, openTeamSpace } from "../../../src/store/postgres/team-space.ts";
+import type { TeamServer } from "../../../src/team/team.ts";
+import { active, EMBEDDER } from "../suite/trial.ts";
 import { clusteredVectors, fillMemories } from "./filled-shelf.ts";
 import { postgresServer } from "./server.ts";
 

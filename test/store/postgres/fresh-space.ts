@@ -4,8 +4,8 @@
  * Making the tables of a space takes a second, so a few spaces are made once and emptied between tests.
  */
 import pg from "pg";
-import type { Store } from "../../../src/ports/store/store.ts";
-import { type PostgresStoreOptions, openPostgresStore } from "../../../src/store/postgres/store.ts";
+import { openPostgresStore, type PostgresStoreOptions } from "../../../src/store/postgres/store.ts";
+import type { Store } from "../../../src/store/store.ts";
 import type { Server } from "./server.ts";
 
 type StoreOptions = Pick<PostgresStoreOptions, "clock" | "kind"> & Partial<PostgresStoreOptions>;

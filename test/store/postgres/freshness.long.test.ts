@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pg from "pg";
-import { quantise } from "../../../src/logic/recall/quantise.ts";
-import { contentHash } from "../../../src/logic/text/content-hash.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
-import { EMBEDDER, active, apply, direction, embedWaiting, idsOf, put } from "../suite/trial.ts";
+import { quantise } from "../../../src/embed/quantise.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { contentHash } from "../../../src/text/content-hash.ts";
 import { until } from "../../until.ts";
+import { active, apply, direction, EMBEDDER, embedWaiting, idsOf, put } from "../suite/trial.ts";
 import { type Spaces, spacesOn } from "./fresh-space.ts";
-import { type Server, postgresServer } from "./server.ts";
+import { postgresServer, type Server } from "./server.ts";
 import { tripCounter } from "./trip-counter.ts";
 
 const server = await postgresServer();

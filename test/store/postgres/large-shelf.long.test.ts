@@ -1,15 +1,14 @@
 /** Shelves with more vectors than a process holds: the same answers, from blocks that are fetched and not kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Filter } from "../../../src/model/recall/search.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
-import { openDatabase } from "../../../src/store/postgres/connection/database.ts";
-import { vectorIndex } from "../../../src/store/postgres/search/vector-index.ts";
-import { vectorRows } from "../../../src/store/postgres/search/vector-rows.ts";
-import { EMBEDDER, active, anyStatus, apply, removal } from "../suite/trial.ts";
+import type { Filter } from "../../../src/recall/search.ts";
+import { openDatabase } from "../../../src/store/postgres/database.ts";
+import { vectorIndex, vectorRows } from "../../../src/store/postgres/vector-index.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { active, anyStatus, apply, EMBEDDER, removal } from "../suite/trial.ts";
 import { clusteredVectors, fillMemories, randomVectors } from "./filled-shelf.ts";
 import { type Spaces, spacesOn } from "./fresh-space.ts";
-import { type Server, postgresServer } from "./server.ts";
+import { postgresServer, type Server } from "./server.ts";
 import { testUnheldVectors } from "./unheld-vectors.ts";
 
 const server = await postgresServer();

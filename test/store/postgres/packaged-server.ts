@@ -10,10 +10,10 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
-  rmSync,
+  readFileSync,
   rmdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -22,8 +22,8 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { type Child, runStill, startProgram } from "../../child.ts";
+import { freePort } from "../../http/free-port.ts";
 import { until } from "../../until.ts";
-import { freePort } from "../../providers/serving/free-port.ts";
 
 export interface PackagedServer {
   url: string;

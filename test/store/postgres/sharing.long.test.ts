@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pg from "pg";
-import type { Store } from "../../../src/ports/store/store.ts";
 import { openPostgresStore } from "../../../src/store/postgres/store.ts";
-import { EMBEDDER, ORIGIN, active, direction, embedWaiting, idsOf, insertion, newItem, put } from "../suite/trial.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { until } from "../../until.ts";
+import { active, direction, EMBEDDER, embedWaiting, idsOf, insertion, newItem, ORIGIN, put } from "../suite/trial.ts";
 import { type Spaces, spacesOn } from "./fresh-space.ts";
-import { type Server, postgresServer } from "./server.ts";
+import { postgresServer, type Server } from "./server.ts";
 import { assertWhole } from "./whole-chain.ts";
 
 const server = await postgresServer();

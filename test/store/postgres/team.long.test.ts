@@ -2,18 +2,13 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import pg from "pg";
-import type { TeamServer } from "../../../src/model/care/team.ts";
-import type { Change } from "../../../src/model/journal/change.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
-import {
-  examineTeam,
-  makeTeamSpace,
-  openTeamSpace,
-  teamProjects,
-} from "../../../src/store/postgres/team/team-space.ts";
-import { ORIGIN, active, idsOf, insertion, newItem, put } from "../suite/trial.ts";
+import type { Change } from "../../../src/journal/change.ts";
+import { examineTeam, makeTeamSpace, openTeamSpace, teamProjects } from "../../../src/store/postgres/team-space.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { TeamServer } from "../../../src/team/team.ts";
 import { until } from "../../until.ts";
-import { type Server, postgresServer } from "./server.ts";
+import { active, idsOf, insertion, newItem, ORIGIN, put } from "../suite/trial.ts";
+import { postgresServer, type Server } from "./server.ts";
 import { assertWhole } from "./whole-chain.ts";
 
 const server = await postgresServer();

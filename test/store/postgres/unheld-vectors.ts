@@ -1,5 +1,5 @@
 /** The parts of the store's suite that compare vectors. Each is tried for every way in which the server's are searched. */
-import type { Store } from "../../../src/ports/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { testFilters } from "../suite/search/filtering.ts";
 import { testQueuedVectors } from "../suite/search/queued-vectors.ts";
 import { testSuccession } from "../suite/search/succession.ts";

@@ -1,7 +1,7 @@
 /** The journal's chain of a store that many have written: nothing missing, nothing changed. */
 import assert from "node:assert/strict";
-import { chainWalk } from "../../../src/logic/journal/verify-chain.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
+import { chainWalk } from "../../../src/journal/chain.ts";
+import type { Store } from "../../../src/store/store.ts";
 
 export async function assertWhole(store: Store): Promise<void> {
   const head = await store.chainHead();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { queryTerms } from "../../../src/logic/text/words.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { queryTerms } from "../../../src/text/words.ts";
 import { freshStore } from "../fresh-store.ts";
 import { active, apply, insertion, newItem } from "../suite/trial.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

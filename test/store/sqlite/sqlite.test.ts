@@ -3,26 +3,29 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, renameSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { quantise } from "../../../src/logic/recall/quantise.ts";
-import type { Change } from "../../../src/model/journal/change.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
-import { openDatabase } from "../../../src/store/sqlite/connection/database.ts";
-import { CACHE_LIMIT_ENTRIES } from "../../../src/store/sqlite/search/embedding-cache.ts";
+import { quantise } from "../../../src/embed/quantise.ts";
+import type { Change } from "../../../src/journal/change.ts";
+import { openDatabase } from "../../../src/store/sqlite/database.ts";
+import { CACHE_LIMIT_ENTRIES } from "../../../src/store/sqlite/vector-index.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { freshStore } from "../fresh-store.ts";
 import { testStore } from "../store-suite.ts";
 import {
-  EMBEDDER,
-  ORIGIN,
   active,
   adopt,
   apply,
   direction,
+  EMBEDDER,
   embedWaiting,
   everything,
   idsOf,
   insertion,
+  newItem,
+  newPassages,
+  ORIGIN,
+  put,
+  removal,
 } from "../suite/trial.ts";
-import { newItem, newPassages, put, removal } from "../suite/trial.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const { path } = temporaryFolder("store");

@@ -1,9 +1,9 @@
 /** What maintenance reads and drops: memories as they age, old records, statistics, and the size of the file. */
 import assert from "node:assert/strict";
-import { chainWalk } from "../../../src/logic/journal/verify-chain.ts";
-import type { AgingMemory } from "../../../src/model/care/aging.ts";
-import { droppedName } from "../../../src/model/journal/journal.ts";
-import { type CareStore, FOREVER, type Make, type Trials, apply, put, removal, revision, trialsOf } from "./trial.ts";
+import { chainWalk } from "../../../src/journal/chain.ts";
+import { droppedName } from "../../../src/journal/journal.ts";
+import type { AgingMemory } from "../../../src/maintenance/figures.ts";
+import { apply, type CareStore, FOREVER, type Make, put, removal, revision, type Trials, trialsOf } from "./trial.ts";
 
 const DAY_MS = 86_400_000;
 

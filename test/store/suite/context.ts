@@ -1,9 +1,9 @@
 /** What sessions are handed: candidates of the surface, kept surfaces, runs, and what was injected. */
 import assert from "node:assert/strict";
-import { contentHash } from "../../../src/logic/text/content-hash.ts";
-import { type KeptSurface, RUNS_KEPT } from "../../../src/model/context/surface.ts";
-import type { Change } from "../../../src/model/journal/change.ts";
-import { type ContextStore, type Make, apply, applyInVain, put, trialsOf } from "./trial.ts";
+import { type KeptSurface, RUNS_KEPT } from "../../../src/briefing/surface-lines.ts";
+import type { Change } from "../../../src/journal/change.ts";
+import { contentHash } from "../../../src/text/content-hash.ts";
+import { apply, applyInVain, type ContextStore, type Make, put, trialsOf } from "./trial.ts";
 
 const QUERY = { now: 5_000_000, types: ["fact", "gotcha"], ofEachType: 2, newest: 2, notable: 1 };
 

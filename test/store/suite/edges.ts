@@ -3,21 +3,20 @@
  * give way to stated ones, and are made once for each text.
  */
 import assert from "node:assert/strict";
-import { newEdge } from "../../../src/logic/graph/edge-id.ts";
-import type { Change } from "../../../src/model/journal/change.ts";
-import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../../src/model/memory/edge.ts";
-import type { Item } from "../../../src/model/memory/item.ts";
+import { type Edge, EDGE_SHELVES, type EdgeShelf, newEdge } from "../../../src/graph/edges.ts";
+import type { Change } from "../../../src/journal/change.ts";
+import type { Item } from "../../../src/memory/item.ts";
 import {
-  type EdgeStore,
-  type Make,
-  type Trials,
   apply,
   applyInVain,
+  type EdgeStore,
   insertion,
+  type Make,
   newItem,
   put,
   removal,
   revision,
+  type Trials,
   trialsOf,
 } from "./trial.ts";
 

@@ -1,7 +1,7 @@
 /** Leases: one holder at a time, until it lets go or its time is over. */
 import assert from "node:assert/strict";
-import type { Change } from "../../../src/model/journal/change.ts";
-import { type LeaseStore, type Make, apply, applyInVain, trialsOf } from "./trial.ts";
+import type { Change } from "../../../src/journal/change.ts";
+import { apply, applyInVain, type LeaseStore, type Make, trialsOf } from "./trial.ts";
 
 /** As long as the longest one taken here. */
 const LASTS_MS = 21;

@@ -1,8 +1,8 @@
 /** The ledger of remote providers: what was used, by whom, and within which caps. */
 import assert from "node:assert/strict";
-import type { Change } from "../../../src/model/journal/change.ts";
-import type { Usage, UsageCaps } from "../../../src/model/care/usage.ts";
-import { type LedgerStore, type Make, apply, applyInVain, trialsOf } from "./trial.ts";
+import type { Change } from "../../../src/journal/change.ts";
+import type { Usage, UsageCaps } from "../../../src/remote/provider.ts";
+import { apply, applyInVain, type LedgerStore, type Make, trialsOf } from "./trial.ts";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const DAY_MS = 86_400_000;

@@ -1,23 +1,23 @@
 /** The queues of passages to embed, one for each embedder: their order, their leases, and the cache of vectors. */
 import assert from "node:assert/strict";
-import { quantise } from "../../../src/logic/recall/quantise.ts";
-import type { Change } from "../../../src/model/journal/change.ts";
-import { SHELVES } from "../../../src/model/memory/shelf.ts";
-import type { WaitingPassage } from "../../../src/ports/store/queue.ts";
+import { quantise } from "../../../src/embed/quantise.ts";
+import type { Change } from "../../../src/journal/change.ts";
+import { SHELVES } from "../../../src/memory/shelves.ts";
+import type { WaitingPassage } from "../../../src/store/store.ts";
 import {
-  EMBEDDER,
-  type Make,
-  type QueueStore,
-  type Trials,
   adopt,
   apply,
   applyInVain,
   direction,
+  EMBEDDER,
   embedWaiting,
   insertion,
+  type Make,
   newItem,
   put,
+  type QueueStore,
   removal,
+  type Trials,
   trialsOf,
 } from "./trial.ts";
 

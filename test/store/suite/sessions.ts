@@ -1,21 +1,21 @@
 /** What is made of sessions: cards that match their evidence, errors that come back, verdicts, and hand-overs. */
 import assert from "node:assert/strict";
-import type { Change } from "../../../src/model/journal/change.ts";
-import type { Edge } from "../../../src/model/memory/edge.ts";
-import type { Item } from "../../../src/model/memory/item.ts";
-import type { Handover, KeptSession, Note, NoteVerdict, SessionError } from "../../../src/model/sessions/card.ts";
-import { HANDOVERS_KEPT } from "../../../src/store/rows/session-row.ts";
+import type { Edge } from "../../../src/graph/edges.ts";
+import type { Change } from "../../../src/journal/change.ts";
+import type { Item } from "../../../src/memory/item.ts";
+import type { Handover, KeptSession, Note, NoteVerdict, SessionError } from "../../../src/sessions/card.ts";
+import { HANDOVERS_KEPT } from "../../../src/store/sessions.ts";
 import {
-  type Make,
-  type SessionStore,
   apply,
   applyInVain,
   insertion,
+  type Make,
   newItem,
   newPassages,
   put,
   removal,
   revision,
+  type SessionStore,
   trialsOf,
 } from "./trial.ts";
 

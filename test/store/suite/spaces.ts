@@ -1,7 +1,7 @@
 /** The registry of spaces. */
 import assert from "node:assert/strict";
-import type { Space } from "../../../src/model/memory/space.ts";
-import { type Make, type SpaceStore, apply, applyInVain, trialsOf } from "./trial.ts";
+import type { Space } from "../../../src/memory/space.ts";
+import { apply, applyInVain, type Make, type SpaceStore, trialsOf } from "./trial.ts";
 
 const space = (id: string, key: string, createdAt: number): Space => ({
   id,

@@ -5,29 +5,32 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contentHash } from "../../../src/logic/text/content-hash.ts";
-import { quantise } from "../../../src/logic/recall/quantise.ts";
-import type { Applied, Change, ChangeKind, Origin } from "../../../src/model/journal/change.ts";
-import { EDGE_SHELVES } from "../../../src/model/memory/edge.ts";
-import type { Item } from "../../../src/model/memory/item.ts";
-import { STATUSES } from "../../../src/model/memory/item-fields.ts";
-import { type Passage, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Filter, Ranked } from "../../../src/model/recall/search.ts";
-import type { CaptureReads } from "../../../src/ports/store/capture.ts";
-import type { CareReads } from "../../../src/ports/store/care.ts";
-import type { ContextReads } from "../../../src/ports/store/context.ts";
-import type { CorpusReads } from "../../../src/ports/store/corpus.ts";
-import type { DecisionReads } from "../../../src/ports/store/decisions.ts";
-import type { EdgeReads } from "../../../src/ports/store/edges.ts";
-import type { ItemReads } from "../../../src/ports/store/items.ts";
-import type { JournalReads } from "../../../src/ports/store/journal.ts";
-import type { LeaseReads } from "../../../src/ports/store/leases.ts";
-import type { LedgerReads } from "../../../src/ports/store/ledger.ts";
-import type { QueueReads } from "../../../src/ports/store/queue.ts";
-import type { SearchReads } from "../../../src/ports/store/search.ts";
-import type { SessionReads } from "../../../src/ports/store/sessions.ts";
-import type { SpaceReads } from "../../../src/ports/store/spaces.ts";
-import type { Store, Writes } from "../../../src/ports/store/store.ts";
+import { quantise } from "../../../src/embed/quantise.ts";
+import { EDGE_SHELVES } from "../../../src/graph/edges.ts";
+import type { Applied, Change, ChangeKind, Origin } from "../../../src/journal/change.ts";
+import { STATUSES } from "../../../src/memory/item-fields.ts";
+import type { Item } from "../../../src/memory/item.ts";
+import { type Passage, type Shelf, SHELVES } from "../../../src/memory/shelves.ts";
+import type { Filter, Ranked } from "../../../src/recall/search.ts";
+import type {
+  CaptureReads,
+  CareReads,
+  ContextReads,
+  CorpusReads,
+  DecisionReads,
+  EdgeReads,
+  ItemReads,
+  JournalReads,
+  LeaseReads,
+  LedgerReads,
+  QueueReads,
+  SearchReads,
+  SessionReads,
+  SpaceReads,
+  Store,
+  Writes,
+} from "../../../src/store/store.ts";
+import { contentHash } from "../../../src/text/content-hash.ts";
 
 /** What each part of the suite needs of a store: the part itself, and those it cannot be tried without. */
 export type LeaseStore = Writes & LeaseReads;

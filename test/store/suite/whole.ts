@@ -1,9 +1,9 @@
 /** What holds across all parts: transactions of every kind of change, erasing, and the report. */
-import type { Store } from "../../../src/ports/store/store.ts";
-import { testTransactions } from "./whole/transactions.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { type Make, trialsOf } from "./trial.ts";
 import { testErasing } from "./whole/erasing.ts";
 import { testReport } from "./whole/report.ts";
-import { type Make, trialsOf } from "./trial.ts";
+import { testTransactions } from "./whole/transactions.ts";
 
 export function testWhole(make: Make<Store>): void {
   const trials = trialsOf(make);

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Failure } from "../../../src/errors.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
-import { unknownOutcome } from "../../../src/store/postgres/connection/failures.ts";
+import { unknownOutcome } from "../../../src/store/postgres/failures.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { whenReached } from "../../../src/store/team/away.ts";
 import { ORIGIN } from "../suite/trial.ts";
 

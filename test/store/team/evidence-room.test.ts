@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { absorb } from "../../../src/engine/capture/absorb.ts";
+import { absorb } from "../../../src/sessions/absorb.ts";
 import { teamStore } from "../../../src/store/team/store.ts";
-import { temporaryFolder, testWorld } from "../../engine/test-world.ts";
+import { temporaryFolder, testWorld } from "../../test-world.ts";
 import { freshStore } from "../fresh-store.ts";
 import { put } from "../suite/trial.ts";
 

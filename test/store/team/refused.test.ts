@@ -2,18 +2,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { digest } from "../../../src/engine/capture/digest.ts";
-import { backfill } from "../../../src/engine/care/backfill.ts";
-import { drain } from "../../../src/engine/care/drain.ts";
-import { startIdleWork } from "../../../src/engine/care/idle.ts";
-import { promote } from "../../../src/engine/memory/promote.ts";
 import { Failure } from "../../../src/errors.ts";
-import backfillOperation from "../../../src/operations/care/backfill.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
+import { backfill, drain } from "../../../src/maintenance/backfill.ts";
+import { startIdleWork } from "../../../src/maintenance/idle.ts";
+import backfillOperation from "../../../src/maintenance/verbs/backfill.ts";
+import { promote } from "../../../src/memory/move.ts";
+import { digest } from "../../../src/sessions/digest.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { teamStore } from "../../../src/store/team/store.ts";
-import { putFile } from "../../engine/corpus/corpus-steps.ts";
-import { keep, temporaryFolder, testWorld } from "../../engine/test-world.ts";
-import { wordsUnder } from "../../engine/care/bytes.ts";
+import { putFile } from "../../files/corpus-steps.ts";
+import { wordsUnder } from "../../maintenance/bytes.ts";
+import { keep, temporaryFolder, testWorld } from "../../test-world.ts";
 import { until } from "../../until.ts";
 import { freshStore } from "../fresh-store.ts";
 

@@ -1,20 +1,20 @@
 /** A working memory that leaves this machine, or is folded here, comes back by a rollback, as in a project of one's own. */
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { summarize } from "../../../src/engine/care/summarize.ts";
-import { rollback } from "../../../src/engine/journal/rollback.ts";
-import { getItem } from "../../../src/engine/memory/get.ts";
-import { promote } from "../../../src/engine/memory/promote.ts";
-import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
-import { closing } from "../../../src/logic/memory/item-changes.ts";
-import type { Store } from "../../../src/ports/store/store.ts";
-import type { World } from "../../../src/ports/world.ts";
-import { withDailyLog } from "../../../src/providers/files/daily-log.ts";
+import { dryRunWorld } from "../../../src/catalog/dry-run.ts";
+import { withDailyLog } from "../../../src/journal/daily-log.ts";
+import { rollback } from "../../../src/journal/rollback.ts";
+import { summarize } from "../../../src/maintenance/summarize.ts";
+import { closing } from "../../../src/memory/item-changes.ts";
+import { getItem } from "../../../src/memory/list.ts";
+import { promote } from "../../../src/memory/move.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { whenReached } from "../../../src/store/team/away.ts";
 import { teamStore } from "../../../src/store/team/store.ts";
-import { keep, temporaryFolder, testWorld } from "../../engine/test-world.ts";
+import type { World } from "../../../src/world.ts";
+import { keep, temporaryFolder, testWorld } from "../../test-world.ts";
 import { freshStore } from "../fresh-store.ts";
 import { apply, put, revision } from "../suite/trial.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createBestRows } from "../../../src/store/vectors/best-rows.ts";
+import { createBestRows } from "../../../src/store/vectors/vector-scan.ts";
 import { runs } from "../../lane.ts";
 
 // Few distinct scores, so that ties are the rule.

@@ -12,7 +12,7 @@ test("the committed bytes are what a rebuild gives", async () => {
 
 test("a runtime without WebAssembly SIMD is named, not guessed around", async () => {
   // The query string makes this a module of its own, which has not compiled yet.
-  const { instantiateKernel } = await import(new URL("scan-kernel.ts?without-simd", KERNEL).href);
+  const { instantiateKernel } = await import(new URL("row-blocks.ts?without-simd", KERNEL).href);
   const descriptor = Object.getOwnPropertyDescriptor(globalThis, "WebAssembly") as PropertyDescriptor;
   Object.defineProperty(globalThis, "WebAssembly", { ...descriptor, value: {} });
   try {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { type Quantised, cosine, dequantise } from "../../../src/logic/recall/quantise.ts";
 import { readTokenizer } from "../../../scripts/build-vocabulary.ts";
+import { cosine, dequantise, type Quantised } from "../../../src/embed/quantise.ts";
 
 const PIECES = 30_522;
 const DIMENSIONS = 256;

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { dot, quantise } from "../../../src/embed/quantise.ts";
 import { Failure, type FailureCode } from "../../../src/errors.ts";
-import { dot, quantise } from "../../../src/logic/recall/quantise.ts";
-import type { ScoredRow } from "../../../src/store/vectors/best-rows.ts";
-import { createVectorScan, type VectorScan } from "../../../src/store/vectors/vector-scan.ts";
+import { createVectorScan, type ScoredRow, type VectorScan } from "../../../src/store/vectors/vector-scan.ts";
 
 interface Stored {
   values: Int8Array;

@@ -8,22 +8,22 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
+import type { StoreKey } from "../../../encryption/store-key.ts";
 import { Failure } from "../../../errors.ts";
-import type { BackupFile, StoreName } from "../../../model/care/backup.ts";
-import type { StoreKey } from "../../../model/care/store-key.ts";
+import type { BackupFile, StoreName } from "../../../maintenance/backup.ts";
+import { prepareFile, refuseSpecial, syncFile } from "../data-file.ts";
+import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, RECOVERABLE, waitingUpTo } from "../database.ts";
+import { checkFile, copyFile } from "../file-work.ts";
+import { migrate, migrationsTo, type SpaceKind, version } from "../migrate.ts";
+import { type Database, openKeyed, openSqlite } from "../sqlite.ts";
 import { checksum, hasContent } from "./backup-folder.ts";
-import { prepareFile, refuseSpecial, syncFile } from "../connection/data-file.ts";
-import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, RECOVERABLE, waitingUpTo } from "../connection/database.ts";
-import { checkFile, copyFile } from "../connection/file-work.ts";
-import { version } from "../connection/migrate.ts";
-import { type Database, openKeyed } from "../connection/sqlite.ts";
 
 /** Pages copied in one turn of the event loop: 2 MB. */
 export const PAGES_A_TURN = 500;
 
 export type OnPages = (done: number, total: number) => void;
 
-export interface Snapshot {
+interface Snapshot {
   /** Writes the copy and checks it. */
   copyTo(target: string, onPages: OnPages): Promise<void>;
   close(): void;
@@ -105,3 +105,39 @@ export async function describeCopy(path: string, store: StoreName, key: StoreKey
   if (hasContent(file)) return file;
   throw new Failure("unavailable", `Nothing was copied: ${path} is empty.`, RECOVERABLE);
 }
+
+/**
+ * Whether a copy has only what Stele itself creates.
+ *
+ * A checksum proves nothing about a backup that somebody else put together. A trigger or view in it would run with
+ * every later write, and a table of ours with other columns could compute what it pleases.
+ */
+interface SchemaObject {
+  type: string;
+  name: string;
+  sql: string | null;
+}
+
+/** Must come before anything is written to the copy, or its triggers would run. */
+export function refuseForeignSchema(db: Database, kind: SpaceKind, from: string, hint: string): void {
+  const foreign = foreignObject(db, kind);
+  if (foreign === null) return;
+  throw new Failure("unavailable", `${from} has a ${foreign.type} "${foreign.name}" that Stele did not make.`, hint);
+}
+
+export function foreignObject(db: Database, kind: SpaceKind): SchemaObject | null {
+  const model = openSqlite(":memory:");
+  try {
+    migrate(model, kind, migrationsTo(version(db)));
+    const own = new Set(objectsOf(model).map(identityOf));
+    return objectsOf(db).find((object) => !own.has(identityOf(object))) ?? null;
+  } finally {
+    model.close();
+  }
+}
+
+const identityOf = ({ type, name, sql }: SchemaObject): string => JSON.stringify([type, name, sql]);
+
+/** Those of SQLite too: a name proves nothing, because a file can have a trigger that is named like them. */
+const objectsOf = (db: Database): SchemaObject[] =>
+  db.prepare<[], SchemaObject>(`select type, name, sql from sqlite_schema order by name`).all();

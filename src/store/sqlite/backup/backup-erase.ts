@@ -6,22 +6,20 @@
  * be cleaned (damaged copies, kept originals, other processes' work) are reported, never skipped.
  */
 import { randomBytes } from "node:crypto";
-import { copyFileSync, constants, createReadStream } from "node:fs";
+import { constants, copyFileSync, createReadStream } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { contentHash } from "../../../logic/text/content-hash.ts";
-import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
-import { SHELVES } from "../../../model/memory/shelves.ts";
-import type { Store } from "../../../ports/store/store.ts";
-import type { StoreKey } from "../../../model/care/store-key.ts";
-import type { Clock } from "../../../ports/world.ts";
-import { describeCopy, makeSingle } from "./backup-copy.ts";
-import { UNFINISHED, isIntact, readBackups, writeManifest } from "./backup-folder.ts";
-import { foreignObject } from "./own-schema.ts";
-import { refuseSpecial } from "../connection/data-file.ts";
-import { isEncrypted } from "../connection/locked-file.ts";
+import type { StoreKey } from "../../../encryption/store-key.ts";
+import type { Backup, BackupFile, StoreName } from "../../../maintenance/backup.ts";
+import { SHELVES } from "../../../memory/shelves.ts";
+import { contentHash } from "../../../text/content-hash.ts";
+import type { Clock } from "../../../world.ts";
+import type { Store } from "../../store.ts";
+import { refuseSpecial } from "../data-file.ts";
+import { isEncrypted, openKeyed } from "../sqlite.ts";
 import { openSqliteStore } from "../store.ts";
-import { openKeyed } from "../connection/sqlite.ts";
+import { describeCopy, foreignObject, makeSingle } from "./backup-copy.ts";
+import { isIntact, readBackups, UNFINISHED, writeManifest } from "./backup-folder.ts";
 
 /** What is done to every copy. */
 export interface Rewriting {

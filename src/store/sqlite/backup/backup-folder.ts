@@ -6,11 +6,13 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { lstat, mkdir, open, readFile, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Failure } from "../../../errors.ts";
-import { Backup, type BackupFile, MANIFEST_FORMAT, Manifest } from "../../../model/care/backup.ts";
-import { ensureFolder } from "../connection/data-file.ts";
+import { Backup, type BackupFile, Manifest, MANIFEST_FORMAT } from "../../../maintenance/backup.ts";
+import { ensureFolder, makeOnce, refuseSpecial } from "../data-file.ts";
+import { codeOf, waitingUpTo } from "../database.ts";
+import { openSqlite } from "../sqlite.ts";
 
 const MANIFEST = "manifest.json";
 const MANIFEST_LIMIT_BYTES = 100_000;
@@ -100,4 +102,36 @@ export async function isIntact(path: string, file: BackupFile): Promise<boolean>
   if (!hasContent(file)) return false;
   const found = await lstat(path).catch(() => null);
   return found !== null && found.isFile() && found.size === bytes && (await checksum(path)) === sha256;
+}
+
+/**
+ * One process at a time works on the backups: making, cleaning, restoring and dropping need the lock.
+ *
+ * The lock is SQLite's own, on an empty file next to the folder, so the system releases it when
+ * a process dies. Nothing else may open that file: closing it would release the lock.
+ */
+const LOCK_PATIENCE_MS = 60_000;
+
+export async function holdingBackups<T>(
+  folder: string,
+  work: () => Promise<T>,
+  patienceMs = LOCK_PATIENCE_MS,
+): Promise<T> {
+  const path = `${folder}.lock`;
+  ensureFolder(dirname(folder));
+  refuseSpecial(path);
+  makeOnce(path);
+  const db = openSqlite(path, { timeout: 0, fileMustExist: true });
+  try {
+    await waitingUpTo(patienceMs, path, () => db.exec("begin exclusive")).catch(refuse);
+    return await work();
+  } finally {
+    db.close();
+  }
+}
+
+function refuse(thrown: unknown): never {
+  if (!(thrown instanceof Failure) || !codeOf(thrown.cause).startsWith("SQLITE_BUSY")) throw thrown;
+  const hint = "Try again when it has finished.";
+  throw new Failure("unavailable", "Another process is working on the backups.", hint, { cause: thrown });
 }

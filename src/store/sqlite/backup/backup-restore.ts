@@ -6,24 +6,57 @@
  * process wrote after the old state was kept, the restore starts over.
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, copyFileSync, constants } from "node:fs";
+import { chmodSync, constants, copyFileSync } from "node:fs";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
+import { rawKey, type StoreKey } from "../../../encryption/store-key.ts";
 import { Failure } from "../../../errors.ts";
-import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
-import type { StoreKey } from "../../../model/care/store-key.ts";
-import { SHELVES } from "../../../model/memory/shelves.ts";
-import { type OnPages, PAGES_A_TURN, refuseDamaged } from "./backup-copy.ts";
-import { isIntact, hasContent } from "./backup-folder.ts";
-import { refuseForeignSchema } from "./own-schema.ts";
-import { refuseSpecial } from "../connection/data-file.ts";
-import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "../connection/database.ts";
-import { migrate, refuseUnknown } from "../connection/migrate.ts";
+import type { Backup, BackupFile, StoreName } from "../../../maintenance/backup.ts";
+import { SHELVES } from "../../../memory/shelves.ts";
+import type { Space } from "../../../memory/space.ts";
 import { insertSpace, spaceReads } from "../../spaces.ts";
-import { driveOn } from "../connection/drive.ts";
-import type { Space } from "../../../model/memory/space.ts";
-import { keyFault } from "../connection/locked-file.ts";
-import { replaceRows } from "./replace-rows.ts";
-import { openKeyed } from "../connection/sqlite.ts";
+import { refuseSpecial } from "../data-file.ts";
+import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "../database.ts";
+import { driveOn } from "../drive.ts";
+import { migrate, refuseUnknown } from "../migrate.ts";
+import { keyFault, type Database as OpenFile, openKeyed } from "../sqlite.ts";
+import { type OnPages, PAGES_A_TURN, refuseDamaged, refuseForeignSchema } from "./backup-copy.ts";
+import { hasContent, isIntact } from "./backup-folder.ts";
+
+/**
+ * Replaces all rows of an encrypted store with those of a copy, within the transaction that its caller has begun.
+ *
+ * SQLite's own backup refuses encrypted files. Both have the newest schema, so table by table is enough; the tables of the keyword
+ * indexes are copied like all others. Triggers and foreign keys would repeat what the rows say already: the caller has turned foreign
+ * keys off, and there are no triggers meanwhile.
+ */
+interface SchemaObject {
+  name: string;
+  sql: string;
+}
+
+function replaceRows(live: OpenFile, copy: string, key: StoreKey): void {
+  // A database can be attached within a transaction, but not detached: closing the connection does that.
+  live.prepare(`attach ? as restored key ?`).run(copy, rawKey(key));
+  const triggers = live.prepare<[], SchemaObject>(`select name, sql from sqlite_schema where type = 'trigger'`).all();
+  // Only so may the tables of the keyword indexes be written.
+  live.unsafeMode(true);
+  for (const { name } of triggers) live.exec(`drop trigger "${name}"`);
+  for (const table of tablesIn(live)) {
+    live.exec(`delete from main."${table}"`);
+    live.exec(`insert into main."${table}" select * from restored."${table}"`);
+  }
+  for (const { sql } of triggers) live.exec(sql);
+  live.unsafeMode(false);
+}
+
+/** Tables with rows of their own; the numbering of rows comes last, because inserting moves it. */
+function tablesIn(live: OpenFile): string[] {
+  const names = live
+    .prepare<[], string>(`select name from sqlite_schema where type = 'table' and rootpage > 0 order by name`)
+    .pluck()
+    .all();
+  return [...names.filter((name) => name !== "sqlite_sequence"), "sqlite_sequence"];
+}
 
 const ANOTHER = "Restore another backup; `stele restore` lists them.";
 const ATTEMPTS = 10;
@@ -82,7 +115,7 @@ export interface Placement {
   live: string;
 }
 
-export interface PlacingOptions {
+interface PlacingOptions {
   patienceMs: number;
   key: StoreKey | null;
   onPages: OnPages;

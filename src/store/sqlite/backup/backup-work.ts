@@ -7,17 +7,22 @@
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { StoreKey } from "../../../encryption/store-key.ts";
 import { Failure } from "../../../errors.ts";
-import { type Backup, type BackupFile, STORE_NAMES, type StoreName } from "../../../model/care/backup.ts";
-import { surplusBackups } from "../../../logic/care/surplus-backups.ts";
-import type { Clock, Progress } from "../../../ports/world.ts";
+import {
+  type Backup,
+  type BackupFile,
+  STORE_NAMES,
+  type StoreName,
+  surplusBackups,
+} from "../../../maintenance/backup.ts";
+import type { Clock, Progress } from "../../../world.ts";
+import { isThere } from "../data-file.ts";
+import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, waitingUpTo } from "../database.ts";
+import { type Database, openKeyed } from "../sqlite.ts";
 import { describeCopy, openSnapshot } from "./backup-copy.ts";
 import { building, drop, finish, readBackups, timedName, writeManifest } from "./backup-folder.ts";
-import { type Placement, checkedCopy, putInPlace, refuseUnfit } from "./backup-restore.ts";
-import { isThere } from "../connection/data-file.ts";
-import { type Database, openKeyed } from "../connection/sqlite.ts";
-import type { StoreKey } from "../../../model/care/store-key.ts";
-import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, waitingUpTo } from "../connection/database.ts";
+import { checkedCopy, type Placement, putInPlace, refuseUnfit } from "./backup-restore.ts";
 
 export interface BackupsOptions {
   folder: string;

@@ -5,9 +5,9 @@
  * implementation is loaded on first use, because most commands never need it.
  */
 import { join } from "node:path";
-import type { Backups } from "../../../ports/backups.ts";
+import type { Backups } from "../../../ports.ts";
+import { translate } from "../database.ts";
 import type { BackupsOptions } from "./backup-work.ts";
-import { translate } from "../connection/database.ts";
 
 const working = () => import("./backup-work.ts");
 const erasing = () => import("./backup-erase.ts");
@@ -23,7 +23,7 @@ export function createBackups(options: BackupsOptions): Backups {
   /** Holds the lock while working; a dry run needs none. */
   const whileLocked = async <T>(dryRun: boolean, work: () => Promise<T>): Promise<T> => {
     if (dryRun) return translated(work());
-    const { holdingBackups } = await import("./backup-lock.ts");
+    const { holdingBackups } = await import("./backup-folder.ts");
     return translated(holdingBackups(folder, work, lockPatienceMs));
   };
   return {

@@ -1,10 +1,10 @@
 /** Counts the copies that were not gone over by today's rules for secrets. Only reads. */
 import { join } from "node:path";
+import type { StoreKey } from "../../../encryption/store-key.ts";
 import { careReads } from "../../care.ts";
-import { driveOn } from "../connection/drive.ts";
-import { refuseSpecial } from "../connection/data-file.ts";
-import type { StoreKey } from "../../../model/care/store-key.ts";
-import { openKeyed } from "../connection/sqlite.ts";
+import { refuseSpecial } from "../data-file.ts";
+import { driveOn } from "../drive.ts";
+import { openKeyed } from "../sqlite.ts";
 import { readBackups } from "./backup-folder.ts";
 
 export async function countUnredacted(folder: string, rules: string, key: StoreKey | null): Promise<number> {

@@ -7,8 +7,8 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -18,24 +18,24 @@ import { before, test } from "node:test";
 import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../../src/errors.ts";
-import type { Backups } from "../../../../src/ports/backups.ts";
-import type { Store } from "../../../../src/ports/store/store.ts";
+import type { Backups } from "../../../../src/ports.ts";
 import { createBackups } from "../../../../src/store/sqlite/backup/backups.ts";
-import { examineBackups } from "../../../../src/store/sqlite/repair/examine.ts";
+import { examineBackups } from "../../../../src/store/sqlite/examine.ts";
 import { openSqliteStore } from "../../../../src/store/sqlite/store.ts";
+import type { Store } from "../../../../src/store/store.ts";
 import { makePipe, runScriptStill, startChild } from "../../../child.ts";
 import { soundMemories } from "../../../crash/sound-file.ts";
 import {
-  EMBEDDER,
   active,
   adopt,
   apply,
   direction,
+  EMBEDDER,
   embedWaiting,
   everything,
   idsOf,
-  newItem,
   insertion,
+  newItem,
   put,
   removal,
 } from "../../suite/trial.ts";

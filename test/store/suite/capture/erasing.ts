@@ -1,14 +1,14 @@
 /** An erased item leaves nothing in events and checkpoints, and a transcript that was read is not read again. */
 import assert from "node:assert/strict";
-import type { Change } from "../../../../src/model/journal/change.ts";
+import type { Change } from "../../../../src/journal/change.ts";
 import {
-  type CaptureStore,
-  type Make,
-  ORIGIN,
   apply,
   applyInVain,
+  type CaptureStore,
   insertion,
+  type Make,
   newItem,
+  ORIGIN,
   put,
   removal,
   trialsOf,

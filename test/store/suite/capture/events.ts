@@ -1,14 +1,14 @@
 /** Events: each noted once, found by session, kind and time, and dropped when they are old. */
 import assert from "node:assert/strict";
-import type { EventQuery } from "../../../../src/ports/store/capture.ts";
+import type { EventQuery } from "../../../../src/store/store.ts";
 import {
-  type CaptureStore,
-  type Make,
-  ORIGIN,
   apply,
   applyInVain,
+  type CaptureStore,
   insertion,
+  type Make,
   newItem,
+  ORIGIN,
   put,
   removal,
   trialsOf,

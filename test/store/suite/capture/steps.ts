@@ -1,7 +1,6 @@
 /** Events and checkpoints to store. */
-import type { Checkpoint } from "../../../../src/model/capture/checkpoint.ts";
-import type { SessionRecord } from "../../../../src/model/capture/session-record.ts";
-import type { Change } from "../../../../src/model/journal/change.ts";
+import type { Change } from "../../../../src/journal/change.ts";
+import type { Checkpoint, SessionRecord } from "../../../../src/sessions/session.ts";
 
 export const event = (id: string, set: Partial<SessionRecord> = {}): SessionRecord => ({
   ...{ id, kind: "prompt", session: "one", turn: "1", at: 10, payload: { text: `prompt ${id}` } },

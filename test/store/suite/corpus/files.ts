@@ -1,10 +1,10 @@
 /** The project's files: how they were last seen, what documents refer to, how they rank, what is found together. */
 import assert from "node:assert/strict";
-import type { FileState } from "../../../../src/model/corpus/corpus.ts";
-import type { Change } from "../../../../src/model/journal/change.ts";
-import type { Item } from "../../../../src/model/memory/item.ts";
-import type { FileQuery } from "../../../../src/model/recall/search.ts";
-import { type CorpusStore, type Trials, apply, applyInVain, put, removal, revision } from "../trial.ts";
+import type { FileState } from "../../../../src/files/corpus.ts";
+import type { Change } from "../../../../src/journal/change.ts";
+import type { Item } from "../../../../src/memory/item.ts";
+import type { FileQuery } from "../../../../src/recall/search.ts";
+import { apply, applyInVain, type CorpusStore, put, removal, revision, type Trials } from "../trial.ts";
 
 const stateOf = (path: string, set: Partial<FileState> = {}): FileState => ({
   path,

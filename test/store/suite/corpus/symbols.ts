@@ -1,9 +1,9 @@
 /** Symbols: found by name, by its beginning, by what it resembles, and gone with their file. */
 import assert from "node:assert/strict";
-import type { CodeSymbol } from "../../../../src/model/corpus/corpus.ts";
-import type { Item } from "../../../../src/model/memory/item.ts";
-import type { SymbolQuery } from "../../../../src/model/recall/search.ts";
-import { type CorpusStore, type Trials, apply, applyInVain, insertion, newItem, removal, revision } from "../trial.ts";
+import type { CodeSymbol } from "../../../../src/files/corpus.ts";
+import type { Item } from "../../../../src/memory/item.ts";
+import type { SymbolQuery } from "../../../../src/recall/search.ts";
+import { apply, applyInVain, type CorpusStore, insertion, newItem, removal, revision, type Trials } from "../trial.ts";
 
 const symbol = (name: string, set: Partial<CodeSymbol> = {}): CodeSymbol => ({
   kind: "function",

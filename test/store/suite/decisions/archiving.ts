@@ -1,17 +1,16 @@
 /** Archived evidence: read as it was said, found by nothing but its id, and brought back whole. */
 import assert from "node:assert/strict";
-import type { Item } from "../../../../src/model/memory/item.ts";
-import type { Passage, Turn } from "../../../../src/model/memory/shelf.ts";
+import type { Item } from "../../../../src/memory/item.ts";
+import type { Passage, Turn } from "../../../../src/memory/shelves.ts";
 import {
-  type DecisionStore,
-  EMBEDDER,
-  type Trials,
   active,
   adopt,
   anyStatus,
   apply,
   applyInVain,
+  type DecisionStore,
   direction,
+  EMBEDDER,
   embedWaiting,
   idsOf,
   newItem,
@@ -19,6 +18,7 @@ import {
   put,
   removal,
   revision,
+  type Trials,
 } from "../trial.ts";
 
 const ANN: Turn = { speaker: "Ann 王", role: "user", at: -5 };

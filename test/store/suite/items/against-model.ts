@@ -1,9 +1,9 @@
 /** Random changes against a plain map that follows the same rules. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Item } from "../../../../src/model/memory/item.ts";
+import type { Item } from "../../../../src/memory/item.ts";
 import { runs } from "../../../lane.ts";
-import { type ItemStore, ORIGIN, type Trials, active, insertion, newItem, removal, revision } from "../trial.ts";
+import { active, insertion, type ItemStore, newItem, ORIGIN, removal, revision, type Trials } from "../trial.ts";
 
 /** Compares what a store tells of one session with what the model expects. */
 export type Agree<S> = (store: S, session: string, expected: readonly Item[]) => Promise<void>;

@@ -1,9 +1,9 @@
 /** Every part of a filter: what passes it, and what it keeps out. */
 import assert from "node:assert/strict";
-import type { Item } from "../../../../src/model/memory/item.ts";
-import type { Shelf } from "../../../../src/model/memory/shelf.ts";
-import type { Filter } from "../../../../src/model/recall/search.ts";
-import { type ItemStore, type Trials, active, apply, put } from "../trial.ts";
+import type { Item } from "../../../../src/memory/item.ts";
+import type { Shelf } from "../../../../src/memory/shelves.ts";
+import type { Filter } from "../../../../src/recall/search.ts";
+import { active, apply, type ItemStore, put, type Trials } from "../trial.ts";
 
 const context = (branch: string | null, language: string | null = null): Item["context"] => ({
   branch,

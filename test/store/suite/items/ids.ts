@@ -1,7 +1,7 @@
 /** Ids by what is typed of them: their beginning, or that of their handle. */
 import assert from "node:assert/strict";
-import type { Shelf } from "../../../../src/model/memory/shelf.ts";
-import { type ItemStore, type Trials, put } from "../trial.ts";
+import type { Shelf } from "../../../../src/memory/shelves.ts";
+import { type ItemStore, put, type Trials } from "../trial.ts";
 
 const query = { now: null, limit: 10 };
 

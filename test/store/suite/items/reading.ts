@@ -1,22 +1,22 @@
 /** Items read by identity: lists, filters, equal content, chains, walks, files by path, and which have to leave. */
 import assert from "node:assert/strict";
-import { testEachFilter } from "./filter-cases.ts";
-import type { Change } from "../../../../src/model/journal/change.ts";
-import { SHELVES, type Shelf } from "../../../../src/model/memory/shelf.ts";
+import type { Change } from "../../../../src/journal/change.ts";
+import { type Shelf, SHELVES } from "../../../../src/memory/shelves.ts";
 import {
-  type ItemStore,
-  type Trials,
   active,
   anyStatus,
   apply,
   applyInVain,
   idsOf,
   insertion,
+  type ItemStore,
   newItem,
   put,
   removal,
   revision,
+  type Trials,
 } from "../trial.ts";
+import { testEachFilter } from "./filter-cases.ts";
 
 export function testReading(trials: Trials<ItemStore>): void {
   testLists(trials);

@@ -1,18 +1,18 @@
 /** What stands once: a text in its scope or a path, on the shelves where two would contradict each other. */
 import assert from "node:assert/strict";
-import type { Item, Status } from "../../../../src/model/memory/item.ts";
-import { SHELVES, type Shelf } from "../../../../src/model/memory/shelf.ts";
+import type { Item, Status } from "../../../../src/memory/item.ts";
+import { type Shelf, SHELVES } from "../../../../src/memory/shelves.ts";
 import {
-  type ItemStore,
-  type Trials,
   anyStatus,
   apply,
   applyInVain,
   idsOf,
   insertion,
+  type ItemStore,
   newItem,
   put,
   revision,
+  type Trials,
 } from "../trial.ts";
 
 type Rule = { status: Status; by: "content" | "path" };

@@ -1,23 +1,23 @@
 /** Items written: each change with its expectation, and transactions that stand or fall each for itself. */
 import assert from "node:assert/strict";
-import type { AccessKind, Change } from "../../../../src/model/journal/change.ts";
-import type { Item } from "../../../../src/model/memory/item.ts";
+import type { AccessKind, Change } from "../../../../src/journal/change.ts";
+import type { Item } from "../../../../src/memory/item.ts";
 import {
-  FOREVER,
-  type ItemStore,
-  ORIGIN,
-  type Trials,
   active,
   anyStatus,
   apply,
   applyInVain,
+  FOREVER,
   idsOf,
   insertion,
+  type ItemStore,
   newItem,
   newPassages,
+  ORIGIN,
   put,
   removal,
   revision,
+  type Trials,
 } from "../trial.ts";
 
 export function testWriting(trials: Trials<ItemStore>): void {

@@ -1,26 +1,25 @@
 /** The journal: what is on record, both sides of every change, and a chain that can move to another store. */
 import assert from "node:assert/strict";
-import { CHAIN_START, entryHash, payloadHash } from "../../../../src/logic/journal/journal-chain.ts";
-import { chainWalk } from "../../../../src/logic/journal/verify-chain.ts";
-import type { JournalQuery } from "../../../../src/ports/store/journal.ts";
-import type { Change } from "../../../../src/model/journal/change.ts";
-import type { ChainEntry, ChangeRecord, Image } from "../../../../src/model/journal/journal.ts";
-import type { Item } from "../../../../src/model/memory/item.ts";
-import { SHELVES, type Shelf } from "../../../../src/model/memory/shelf.ts";
+import { CHAIN_START, chainWalk, entryHash, payloadHash } from "../../../../src/journal/chain.ts";
+import type { Change } from "../../../../src/journal/change.ts";
+import type { ChainEntry, ChangeRecord, Image } from "../../../../src/journal/journal.ts";
+import type { Item } from "../../../../src/memory/item.ts";
+import { type Shelf, SHELVES } from "../../../../src/memory/shelves.ts";
+import type { JournalQuery } from "../../../../src/store/store.ts";
 import {
-  FOREVER,
-  type JournalStore,
-  ORIGIN,
-  type Trials,
   apply,
   applyInVain,
   everything,
+  FOREVER,
   insertion,
+  type JournalStore,
   newItem,
   newPassages,
+  ORIGIN,
   put,
   removal,
   revision,
+  type Trials,
 } from "../trial.ts";
 
 export function testJournaling(trials: Trials<JournalStore>): void {

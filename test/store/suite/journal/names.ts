@@ -1,16 +1,16 @@
 /** The journal looked up by name: calls and ids of items that have gone; and who said what in them. */
 import assert from "node:assert/strict";
-import type { Turn } from "../../../../src/model/memory/shelf.ts";
+import type { Turn } from "../../../../src/memory/shelves.ts";
 import {
-  type JournalStore,
-  ORIGIN,
-  type Trials,
   apply,
   insertion,
+  type JournalStore,
   newItem,
   newPassages,
+  ORIGIN,
   put,
   removal,
+  type Trials,
 } from "../trial.ts";
 
 export function testNames({ once }: Trials<JournalStore>): void {

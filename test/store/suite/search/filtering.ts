@@ -1,21 +1,21 @@
 /** Filters: every part of one, by every way of looking; and a filter that lets one of hundreds through. */
 import assert from "node:assert/strict";
+import type { Shelf } from "../../../../src/memory/shelves.ts";
+import type { Filter } from "../../../../src/recall/search.ts";
 import { inLane } from "../../../lane.ts";
 import { archiveAll, testEachFilter } from "../items/filter-cases.ts";
-import type { Shelf } from "../../../../src/model/memory/shelf.ts";
-import type { Filter } from "../../../../src/model/recall/search.ts";
 import {
-  EMBEDDER,
-  type SearchStore,
-  type Trials,
   active,
   apply,
   direction,
+  EMBEDDER,
   embedWaiting,
   idsOf,
   insertion,
   newItem,
   put,
+  type SearchStore,
+  type Trials,
 } from "../trial.ts";
 
 export function testFilters(trials: Trials<SearchStore>): void {

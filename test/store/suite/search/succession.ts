@@ -1,20 +1,20 @@
 /** Search through what was replaced: found by its words, its letters or its vector, it stands for what holds now. */
 import assert from "node:assert/strict";
-import type { Item } from "../../../../src/model/memory/item.ts";
-import type { Shelf } from "../../../../src/model/memory/shelf.ts";
-import type { Filter, Ranked } from "../../../../src/model/recall/search.ts";
+import type { Item } from "../../../../src/memory/item.ts";
+import type { Shelf } from "../../../../src/memory/shelves.ts";
+import type { Filter, Ranked } from "../../../../src/recall/search.ts";
 import {
-  EMBEDDER,
-  type SearchStore,
-  type Trials,
   active,
   apply,
   direction,
+  EMBEDDER,
   embedWaiting,
   idsOf,
   insertion,
   newItem,
   put,
+  type SearchStore,
+  type Trials,
 } from "../trial.ts";
 
 const via: Filter = { ...active, viaPredecessors: true };

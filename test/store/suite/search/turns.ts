@@ -1,13 +1,11 @@
 /** Conversations: who said what, what stands beside it, passages by themselves, soft words. */
 import assert from "node:assert/strict";
-import { type Passage, SHELVES, type Shelf, type Turn } from "../../../../src/model/memory/shelf.ts";
+import { type Passage, type Shelf, SHELVES, type Turn } from "../../../../src/memory/shelves.ts";
 import {
-  EMBEDDER,
-  type SearchStore,
-  type Trials,
   active,
   apply,
   direction,
+  EMBEDDER,
   embedWaiting,
   idsOf,
   newItem,
@@ -15,6 +13,8 @@ import {
   put,
   removal,
   revision,
+  type SearchStore,
+  type Trials,
 } from "../trial.ts";
 
 export function testTurns(trials: Trials<SearchStore>): void {

@@ -1,15 +1,13 @@
 /** Search by vector: exact, filtered, and blind to what has gone. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dequantise, dot, quantise } from "../../../../src/logic/recall/quantise.ts";
-import type { Change } from "../../../../src/model/journal/change.ts";
+import { dequantise, dot, quantise } from "../../../../src/embed/quantise.ts";
+import type { Change } from "../../../../src/journal/change.ts";
 import {
-  EMBEDDER,
-  type SearchStore,
-  type Trials,
   active,
   apply,
   direction,
+  EMBEDDER,
   embedWaiting,
   idsOf,
   insertion,
@@ -17,6 +15,8 @@ import {
   put,
   removal,
   revision,
+  type SearchStore,
+  type Trials,
 } from "../trial.ts";
 
 export function testVectors(trials: Trials<SearchStore>): void {

@@ -1,24 +1,24 @@
 /** Items that leave for good: purged, expired, and without a trace of them anywhere. */
 import assert from "node:assert/strict";
-import { quantise } from "../../../../src/logic/recall/quantise.ts";
-import { contentHash } from "../../../../src/logic/text/content-hash.ts";
-import type { Change } from "../../../../src/model/journal/change.ts";
-import type { Store } from "../../../../src/ports/store/store.ts";
+import { quantise } from "../../../../src/embed/quantise.ts";
+import type { Change } from "../../../../src/journal/change.ts";
+import type { Store } from "../../../../src/store/store.ts";
+import { contentHash } from "../../../../src/text/content-hash.ts";
 import {
-  EMBEDDER,
-  FOREVER,
-  type Trials,
   active,
   adopt,
   apply,
   direction,
+  EMBEDDER,
   embedWaiting,
+  FOREVER,
   idsOf,
   newItem,
   newPassages,
   put,
   removal,
   revision,
+  type Trials,
 } from "../trial.ts";
 
 const purge = (ids: string[], queries: string[] = []): Change => ({ kind: "purge_items", ids, queries });

@@ -1,8 +1,8 @@
 /** What a store tells of itself. */
 import assert from "node:assert/strict";
-import type { AccessKind } from "../../../../src/model/journal/change.ts";
-import type { Store } from "../../../../src/ports/store/store.ts";
-import { type Trials, active, adopt, apply, direction, embedWaiting, idsOf, put } from "../trial.ts";
+import type { AccessKind } from "../../../../src/journal/change.ts";
+import type { Store } from "../../../../src/store/store.ts";
+import { active, adopt, apply, direction, embedWaiting, idsOf, put, type Trials } from "../trial.ts";
 
 export function testReport({ once, everyShelf }: Trials<Store>): void {
   once("a report counts what is there", async (store) => {

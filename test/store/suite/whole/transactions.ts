@@ -1,24 +1,24 @@
 /** A transaction of changes of every kind: all or nothing, and a dry run leaves no trace. */
 import assert from "node:assert/strict";
-import { quantise } from "../../../../src/logic/recall/quantise.ts";
-import type { AccessKind, Change } from "../../../../src/model/journal/change.ts";
-import type { Item } from "../../../../src/model/memory/item.ts";
-import type { Store } from "../../../../src/ports/store/store.ts";
+import { quantise } from "../../../../src/embed/quantise.ts";
+import type { AccessKind, Change } from "../../../../src/journal/change.ts";
+import type { Item } from "../../../../src/memory/item.ts";
+import type { Store } from "../../../../src/store/store.ts";
 import {
-  EMBEDDER,
-  FOREVER,
-  ORIGIN,
-  type Trials,
   apply,
   applyInVain,
   direction,
+  EMBEDDER,
   embedWaiting,
   everything,
+  FOREVER,
   insertion,
   newItem,
+  ORIGIN,
   put,
   removal,
   revision,
+  type Trials,
 } from "../trial.ts";
 
 /** One good change of each kind, on a store that `prepared` has filled. */

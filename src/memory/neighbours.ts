@@ -1,0 +1,248 @@
+/** Reads which of some items are near others that nobody has settled yet, with those others. */
+import { EDGE_SHELVES, type EdgeShelf } from "../graph/edges.ts";
+import type { Store } from "../store/store.ts";
+import type { World } from "../world.ts";
+import { authorOf, isPersons } from "./authorship.ts";
+import { handleOf, identityOf } from "./handles.ts";
+import { isExpired } from "./item-changes.ts";
+import type { Item } from "./item.ts";
+import type { NearKind, NearPair, NearShelf, Verdict } from "./near-pair.ts";
+import type { Memory } from "./view.ts";
+
+// Neighbours: which of two unsettled items that are near each other stands above the other.
+//
+// The newer one does, unless it is an agent's and the older one a person's: that waits for the person. A decision stands
+// above any memory.
+
+/** Where a memory keeps what was settled about it and decisions, by their ids. */
+export const SETTLED = "settled";
+
+export const settledIn = ({ details }: Pick<Item, "details">): Record<string, Verdict> =>
+  (details[SETTLED] ?? {}) as Record<string, Verdict>;
+
+type Said = Pick<Item, "id" | "createdAt" | "pinned" | "source" | "host" | "details">;
+
+const isOfPerson = (item: Said): boolean => item.pinned || isPersons(authorOf(item));
+
+/** Of two written at the same moment, ids tell the order. */
+export const isEarlier = (one: Pick<Item, "id" | "createdAt">, other: Pick<Item, "id" | "createdAt">): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
+
+/** The two items of a pair, the one that stands above first. */
+function inOrder<One extends Said>(pair: NearPair, newer: One, older: One): [above: One, below: One] {
+  if (pair.olderShelf === "decision" && pair.newerShelf !== "decision") return [older, newer];
+  return isOfPerson(older) && !isOfPerson(newer) ? [older, newer] : [newer, older];
+}
+
+/** What stands above another that nobody has settled with it yet. */
+interface Standing<One extends Said = Item> {
+  above: One;
+  below: One;
+  contradicts: boolean;
+}
+
+/** Before the text of what stands below: `earlier than ab12cd34, not settled`. */
+function besideWords({ above, below, contradicts }: Standing): string {
+  const is = isEarlier(below, above) ? "earlier" : "later";
+  return `${is} than ${handleOf(above.id)}${contradicts ? " and contradicts it" : ""}, not settled`;
+}
+
+/** Puts what stands above directly before what stands below it, where it came behind; nothing else changes its order. */
+export function besideEachOther<Entry extends { id: string }>(
+  list: readonly Entry[],
+  pairs: readonly { above: string; below: string }[],
+): Entry[] {
+  let ordered = [...list];
+  const placeOf = (id: string): number => ordered.findIndex((one) => one.id === id);
+  // What was moved may have neighbours above it in its turn.
+  for (let round = 0, isMoved = pairs.length > 0; isMoved && round < list.length; round += 1) {
+    isMoved = false;
+    for (const { above, below } of pairs) {
+      const [upper, lower] = [placeOf(above), placeOf(below)];
+      if (lower < 0 || upper <= lower) continue;
+      const moved = ordered[upper]!;
+      ordered = ordered.toSpliced(upper, 1).toSpliced(lower, 0, moved);
+      isMoved = true;
+    }
+  }
+  return ordered;
+}
+
+export interface PlacedNear {
+  item: Item;
+  shelf: NearShelf;
+  store: Store;
+}
+
+/** Two that are near each other: which of them stands above the other, and what is sure about them. */
+export interface Neighbours {
+  above: PlacedNear;
+  below: PlacedNear;
+  nearness: number;
+  kind: NearKind | null;
+}
+
+type NeighbourWorld = Pick<World, "project" | "global" | "clock">;
+
+const EDGES_MOST = 100;
+
+/** Nearest first, without pairs of which one no longer holds. */
+export async function unsettled(ids: readonly string[], world: NeighbourWorld): Promise<Neighbours[]> {
+  if (ids.length === 0) return [];
+  const found: Neighbours[] = [];
+  for (const store of new Set([world.project, world.global])) {
+    const pairs = await store.nearPairs(ids);
+    if (pairs.length === 0) continue;
+    const { seen, opposed } = await statedBetween(
+      [...new Set(pairs.flatMap(({ newer, older }) => [newer, older]))],
+      pairs.map(({ newerShelf }) => newerShelf),
+      store,
+    );
+    const items = await itemsOf(pairs, store, world);
+    for (const pair of pairs) {
+      const [newer, older] = [items.get(pair.newer), items.get(pair.older)];
+      const key = keyOf(pair.newer, pair.older);
+      if (!newer || !older || seen.has(key)) continue;
+      if (settledIn(newer.item)[older.item.id] || settledIn(older.item)[newer.item.id]) continue;
+      const [above] = inOrder(pair, newer.item, older.item);
+      const [first, second] = above === newer.item ? [newer, older] : [older, newer];
+      const kind = opposed.has(key) ? "contradicts" : pair.kind;
+      found.push({ above: first, below: second, nearness: pair.nearness, kind });
+    }
+  }
+  return found.sort((one, two) => two.nearness - one.nearness || (one.below.item.id < two.below.item.id ? -1 : 1));
+}
+
+const keyOf = (one: string, two: string): string => [one, two].sort().join(" ");
+
+/** Under which conditions these hold beside something that they are near. */
+export async function conditionsOf(
+  ids: readonly string[],
+  shelf: EdgeShelf,
+  { project, global }: Pick<World, "project" | "global">,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  if (ids.length === 0) return found;
+  for (const store of new Set([project, global]))
+    for (const { source, target, verdict } of await store.edgesOf(shelf, ids, SETTLING))
+      if (verdict?.when !== undefined)
+        for (const id of [source, target]) found.set(id, [...new Set([...(found.get(id) ?? []), verdict.when])]);
+  return found;
+}
+
+const SETTLING = { made: false, statuses: ["active"], relations: ["relates_to"], limit: EDGES_MOST } as const;
+
+/** Which of these nobody has settled with this item yet. */
+export async function unsettledWith<One extends { item: Item }>(
+  id: string,
+  others: readonly One[],
+  store: Store,
+): Promise<One[]> {
+  if (others.length === 0) return [];
+  const { seen } = await statedBetween([id], EDGE_SHELVES, store);
+  const [memory] = await store.items("memory", [id]);
+  const kept = memory ? settledIn(memory) : {};
+  return others.filter(({ item }) => !seen.has(keyOf(id, item.id)) && !kept[item.id] && !settledIn(item)[id]);
+}
+
+/** Whoever stated anything about two of them has seen both; that they contradict each other settles nothing. */
+async function statedBetween(
+  ids: readonly string[],
+  shelves: readonly NearShelf[],
+  store: Store,
+): Promise<{ seen: Set<string>; opposed: Set<string> }> {
+  const [seen, opposed] = [new Set<string>(), new Set<string>()];
+  for (const shelf of EDGE_SHELVES.filter((one) => shelves.includes(one))) {
+    const edges = await store.edgesOf(shelf, ids, { made: false, limit: EDGES_MOST });
+    for (const { source, target, relation, status } of edges)
+      if (status !== "suggested") (relation === "contradicts" ? opposed : seen).add(keyOf(source, target));
+  }
+  return { seen, opposed };
+}
+
+async function itemsOf(
+  pairs: Awaited<ReturnType<Store["nearPairs"]>>,
+  store: Store,
+  { clock }: Pick<World, "clock">,
+): Promise<Map<string, PlacedNear>> {
+  const now = clock.now();
+  const places = new Map(
+    pairs.flatMap(({ newer, newerShelf, older, olderShelf }) => [
+      [newer, newerShelf] as const,
+      [older, olderShelf] as const,
+    ]),
+  );
+  const items = new Map<string, PlacedNear>();
+  for (const [shelf, own] of Map.groupBy([...places], ([, shelf]) => shelf)) {
+    const read = await store.items(shelf, own.map(([id]) => id)); // prettier-ignore
+    for (const item of read) if (holds(item, now)) items.set(item.id, { item, shelf, store });
+  }
+  return items;
+}
+
+const holds = (item: Item, now: number): boolean =>
+  (item.status === "active" || item.status === "pending") &&
+  !isExpired(item, now) &&
+  (item.validUntil === null || item.validUntil > now);
+
+/** Above which others each of some items stands; of several that stand above one, the nearest. */
+export async function standingAmong(ids: readonly string[], world: NeighbourWorld): Promise<Map<string, Neighbours>> {
+  const known = new Set(ids);
+  const found = new Map<string, Neighbours>();
+  for (const pair of await unsettled(ids, world)) {
+    const { id } = pair.below.item;
+    if (known.has(id) && !found.has(id)) found.set(id, pair);
+  }
+  return found;
+}
+
+/**
+ * A list that somebody is told, in which nothing stands before what stands above it, and nothing alone that something stands
+ * above: that is added. Nothing is left out.
+ */
+export async function toldBeside<Entry extends { id: string }>(
+  list: readonly Entry[],
+  added: (above: PlacedNear, below: Entry) => Entry,
+  world: NeighbourWorld,
+): Promise<{ list: Entry[]; above: ReadonlyMap<string, string>; wordsOf: (id: string) => string | null }> {
+  const found = await standingAmong(list.map(({ id }) => id), world); // prettier-ignore
+  const known = new Set(list.map(({ id }) => id));
+  const all = list.flatMap((entry) => {
+    const above = found.get(entry.id)?.above;
+    if (!above || known.has(above.item.id)) return [entry];
+    known.add(above.item.id);
+    return [added(above, entry), entry];
+  });
+  const pairs = [...found.values()].map(({ above, below }) => ({ above: above.item.id, below: below.item.id }));
+  return {
+    list: besideEachOther(all, pairs),
+    above: new Map(pairs.map(({ above, below }) => [below, above])),
+    wordsOf(id) {
+      const pair = found.get(id);
+      return pair ? besideWords({ above: pair.above.item, below: pair.below.item, contradicts: pair.kind === "contradicts" }) : null; // prettier-ignore
+    },
+  };
+}
+
+type NearView = NonNullable<Memory["near"]>;
+
+/** By the id of each item, what it is near, as an answer shows it. */
+export async function nearOfItems(ids: readonly string[], world: NeighbourWorld): Promise<Map<string, NearView>> {
+  const found = new Map<string, NearView>();
+  for (const { above, below, kind } of await unsettled(ids, world))
+    for (const [one, other] of [
+      [above.item, below.item],
+      [below.item, above.item],
+    ] as const)
+      found.set(one.id, [
+        ...(found.get(one.id) ?? []),
+        {
+          ...identityOf(other.id),
+          is: isEarlier(other, one) ? "earlier" : "later",
+          contradicts: kind === "contradicts",
+          createdAt: new Date(other.createdAt).toISOString(),
+          summary: other.summary,
+        },
+      ]);
+  return found;
+}

@@ -1,0 +1,82 @@
+/** Settle what two items are to each other. */
+import * as z from "zod";
+import { Call, callOf, renderUndo, typedId } from "../../catalog/fields.ts";
+import { defineOperation } from "../../catalog/operation.ts";
+import { inQuotes } from "../../catalog/question-text.ts";
+import { decisionQuestion } from "../../decisions/decision-question.ts";
+import { lineText } from "../../text/text.ts";
+import { handleOf } from "../handles.ts";
+import { VERDICTS } from "../near-pair.ts";
+import { settle, settlingTouches } from "../settle.ts";
+
+export default defineOperation({
+  name: "settle",
+  group: "memory",
+  summary:
+    "Settle what two near items are to each other: the first replaces the second, both hold, they repeat each other, or they are " +
+    "unrelated. It is kept and not asked again. What a person said or decided is settled by a person.",
+  effect: "write",
+  begins: false,
+  repeatable: true,
+  input: z.object({
+    one: typedId.describe("Id or handle of the one that replaces the other, or of either."),
+    other: typedId.describe("Id or handle of the other."),
+    as: z.enum(VERDICTS).describe("What the first is to the second; repeats folds them into one."),
+    when: lineText(1_000).optional().describe("With both: under which condition each holds, in a few words."),
+  }),
+  output: z.object({
+    status: z.enum(["settled", "unchanged"]),
+    as: z.enum(VERDICTS),
+    one: z.string(),
+    other: z.string(),
+    closed: z.string().nullable().describe("Id of the one that was closed in favour of the other."),
+    when: z.string().nullable(),
+    call: Call,
+  }),
+  tool: {
+    summary:
+      "Settle two near items once, by handle: replaces (one holds instead of other), both (with when), repeats, unrelated.",
+    fields: ["one", "other", "as", "when"],
+  },
+  cli: {
+    completes: { one: "linkable", other: "linkable" },
+    positional: ["one", "other"],
+    examples: [
+      "stele settle 7fd436b5 1c9e02aa --as replaces",
+      'stele settle 7fd436b5 1c9e02aa --as both --when "7fd4 in production, 1c9e in tests"',
+    ],
+  },
+  question: async (input, world) =>
+    decisionQuestion(messageFor(input), "settle", "Settle", await settlingTouches(input, world), world),
+  run: async (input, world, consent) => {
+    const settled = await settle(input, consent, world);
+    return { ...settled, call: callOf(settled.status === "settled", world) };
+  },
+  render: ({ status, as, one, other, closed, when, call }) => {
+    if (status === "unchanged") return `Settled before: ${handleOf(one)} and ${handleOf(other)}, ${as}.`;
+    const kept = closed === one ? other : one;
+    const condition = when === null ? "" : ` (${inQuotes(when)})`;
+    const done = {
+      replaces: `${handleOf(kept)} replaces ${handleOf(closed ?? other)}`,
+      repeats: `${handleOf(closed ?? other)} is folded into ${handleOf(kept)}`,
+      both: `Both hold: ${handleOf(one)} and ${handleOf(other)}${condition}`,
+      unrelated: `${handleOf(one)} and ${handleOf(other)} are unrelated`,
+    }[as];
+    return `${done}.${renderUndo(call)}`;
+  },
+});
+
+function messageFor({
+  one,
+  other,
+  as,
+  when,
+}: {
+  one: string;
+  other: string;
+  as: string;
+  when?: string | undefined;
+}): string {
+  const condition = when === undefined ? "" : `, ${inQuotes(when)}`;
+  return `Settle ${inQuotes(one)} and ${inQuotes(other)} as ${as}${condition}?`;
+}

@@ -1,2 +1,0 @@
-/** What a shell completes a field with, read from the stores. */
-export { knownWords } from "../engine/recall/known-words.ts";

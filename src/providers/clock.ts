@@ -1,4 +1,0 @@
-/** The system clock. */
-import type { Clock } from "../ports/world.ts";
-
-export const systemClock: Clock = { now: () => Date.now() };

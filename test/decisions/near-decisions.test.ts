@@ -1,0 +1,75 @@
+/** What a proposal is near is shown with it, and replaced by it unless a person says under which condition both hold. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import { createNoEmbedder } from "../../src/embed/embedders.ts";
+import { handleOf } from "../../src/memory/handles.ts";
+import recall from "../../src/recall/verbs/recall.ts";
+import { ask, testWorld } from "../test-world.ts";
+import { held, settle, stage } from "./decision-steps.ts";
+
+const PAIRS: [first: string, second: string][] = [
+  ["Telemetry is opt-in", "Telemetry is opt-out"],
+  ["Require JWT for every request", "JWT is no longer required for requests"],
+  ["Postgres is the primary database", "MySQL is the primary database"],
+  ["Failed jobs are retried three times", "Jobs that fail are never retried"],
+  ["We release every two weeks", "A release goes out every Monday"],
+  ["Tailwind for all styles", "Plain CSS modules for styles, no Tailwind"],
+  ["The public API is REST", "The public API is GraphQL"],
+  ["Timestamps are stored in UTC", "Timestamps are stored in local time"],
+  ["Feature branches are squashed", "Feature branches are merged with merge commits"],
+  ["Secrets live in the vault", "Secrets live in environment variables"],
+];
+
+test(`${PAIRS.length} pairs: both sides are shown, and one is in force afterwards`, async () => {
+  for (const [first, second] of PAIRS) {
+    // By their words: the vectors of tests mean nothing.
+    const world = await testWorld({ embedder: createNoEmbedder() });
+    const before = await stage(world, first, { subject: "one" });
+    await settle(world, before);
+    world.clock.time += 86_400_000;
+    const after = await stage(world, second, { subject: "another" });
+    const { asked, superseded } = await settle(world, after);
+    assert.ok(asked[0]!.includes(first) && asked[0]!.includes(second), asked[0]);
+    assert.deepEqual(superseded, [before], `${first} | ${second}`);
+    assert.deepEqual((await held(world)).map(({ id }) => id), [after]); // prettier-ignore
+  }
+});
+
+test("both hold only under a condition, which is then shown with both", async () => {
+  const world = await testWorld();
+  const first = await stage(world, "Telemetry is opt-in", { subject: "telemetry" });
+  await settle(world, first);
+  const second = await stage(world, "Telemetry is opt-out", { subject: "usage data" });
+  await assert.rejects(settle(world, second, { with: [first] }), { code: "invalid_input" });
+  const { asked, superseded } = await settle(world, second, { with: [first], when: "opt-out in the beta only" });
+  assert.deepEqual(superseded, []);
+  assert.match(asked[0]!, /Both hold: “opt-out in the beta only”/);
+  const { hits } = await ask(world, "telemetry");
+  assert.deepEqual(hits.map(({ conditions }) => conditions), [["opt-out in the beta only"], ["opt-out in the beta only"]]); // prettier-ignore
+  const { answer } = await dispatch(recall, { query: "telemetry" }, world);
+  assert.match(
+    recall.render(answer, { ...world, now: world.clock.time, input: { query: "" } } as never),
+    /holds when: opt-out in the beta/,
+  );
+});
+
+test("the same decided of another thing replaces nothing", async () => {
+  const world = await testWorld();
+  const first = await stage(world, "Postgres stores the data", { subject: "billing service database" });
+  await settle(world, first);
+  const second = await stage(world, "Redis stores the data", { subject: "search service database" });
+  const { asked, superseded } = await settle(world, second);
+  assert.deepEqual(superseded, []);
+  assert.match(asked[0]!, new RegExp(`Near ${handleOf(first)}, which stays in force`));
+});
+
+test("what is only similar stays in force, and is shown", async () => {
+  const world = await testWorld({ embedder: createNoEmbedder() });
+  const first = await stage(world, "The worker is written in Go", { subject: "worker" });
+  await settle(world, first);
+  const second = await stage(world, "The command line is written in Rust", { subject: "tools" });
+  const { asked, superseded } = await settle(world, second);
+  assert.deepEqual(superseded, []);
+  assert.match(asked[0]!, new RegExp(`Near ${handleOf(first)}, which stays in force: “The worker is written in Go”`));
+});

@@ -1,0 +1,107 @@
+/** What two items are to each other is settled once: kept, undone, exported, and a person's is settled by the person. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Ask, dispatch } from "../../src/catalog/dispatch.ts";
+import { Failure } from "../../src/errors.ts";
+import { unsettled } from "../../src/memory/neighbours.ts";
+import { decide } from "../decisions/decision-steps.ts";
+import { itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
+import { operations } from "../whole-catalog.ts";
+
+const agent = (world: TestWorld): TestWorld => ({ ...world, origin: { ...world.origin, byAgent: true } });
+const yes: Ask = async () => ({ action: "accept", values: { settle: true } });
+
+async function two(world: TestWorld): Promise<[older: string, newer: string]> {
+  const set = { scope: "project", compare: true } as const;
+  const { id: older } = await keep(world, "The proxy listens on port 81", set);
+  world.clock.time += 1_000;
+  const { id: newer, near } = await keep(world, "Port 82 is where the proxy listens", set);
+  assert.deepEqual(near.map(({ id }) => id), [older]); // prettier-ignore
+  return [older, newer];
+}
+
+const openOf = async (world: TestWorld, id: string): Promise<string[]> =>
+  (await unsettled([id], world)).map(({ above, below }) => `${above.item.id} ${below.item.id}`);
+
+test("until it is settled the newer one stands above; whatever the verdict, it is not asked again", async () => {
+  for (const [as, status] of [
+    ["replaces", "superseded"],
+    ["repeats", "superseded"],
+    ["both", "active"],
+    ["unrelated", "active"],
+  ] as const) {
+    // prettier-ignore
+    const world = await testWorld();
+    const [older, newer] = await two(world);
+    assert.deepEqual(await openOf(world, older), [`${newer} ${older}`]);
+    const settling = { one: newer, other: older, as, ...(as === "both" && { when: "81 in tests" }) };
+    const { answer } = await dispatch(operations.settle, settling, world);
+    assert.equal(answer.status, "settled");
+    assert.equal((await itemIn(world, older))?.status, status);
+    assert.deepEqual(await openOf(world, older), []);
+    assert.equal((await dispatch(operations.settle, settling, world)).answer.status, "unchanged");
+    await dispatch(operations.rollback, { call: answer.call! }, world, { ask: yes });
+    assert.equal((await itemIn(world, older))?.status, "active", "undone");
+    assert.deepEqual(await openOf(world, older), [`${newer} ${older}`]);
+    await dispatch(operations.settle, settling, world);
+    const content = "Port 82 is where the proxy is listening";
+    assert.deepEqual((await dispatch(operations.update, { id: newer, content }, world)).answer.near, []);
+  }
+});
+
+test("another verdict takes the place of the first, and the condition is kept", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(world);
+  await dispatch(operations.settle, { one: newer, other: older, as: "unrelated" }, world);
+  await dispatch(operations.settle, { one: newer, other: older, as: "both", when: "81 in tests" }, world);
+  const edges = await world.project.edgesOf("memory", [newer], { made: false, limit: 9 });
+  assert.deepEqual(
+    edges.map(({ relation, status, verdict }) => [relation, status, verdict]),
+    [["relates_to", "active", { as: "both", by: "person", when: "81 in tests" }]],
+  );
+});
+
+test("an agent settles what agents wrote; what a person typed waits for the person", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(agent(world));
+  assert.equal((await dispatch(operations.settle, { one: newer, other: older, as: "both" }, agent(world))).answer.status, "settled"); // prettier-ignore
+  const own = await testWorld();
+  const [mine, later] = await two(own);
+  const refused = dispatch(operations.settle, { one: later, other: mine, as: "replaces" }, agent(own));
+  await assert.rejects(refused, (thrown) => thrown instanceof Failure && thrown.code === "refused");
+  const { answer } = await dispatch(operations.settle, { one: later, other: mine, as: "replaces" }, agent(own), { ask: yes }); // prettier-ignore
+  assert.equal(answer.closed, mine);
+});
+
+test("a newer text of an agent never stands above a person's, and a repetition folds into it", async () => {
+  const world = await testWorld();
+  const { id: mine } = await keep(world, "The proxy listens on port 81", { scope: "project" });
+  world.clock.time += 1_000;
+  const { id: theirs } = await keep(agent(world), "The proxy is listening on port 82", {
+    scope: "project",
+    compare: true,
+  });
+  assert.deepEqual(await openOf(world, mine), [`${mine} ${theirs}`]);
+  const { answer } = await dispatch(operations.settle, { one: theirs, other: mine, as: "repeats" }, world);
+  assert.equal(answer.closed, theirs);
+});
+
+test("two decisions both hold only under a condition, and only a person says so", async () => {
+  const world = await testWorld();
+  const one = await decide(world, "Telemetry is opt-in", { subject: "telemetry" });
+  const other = await decide(world, "Telemetry is opt-out", { subject: "usage data" });
+  await assert.rejects(dispatch(operations.settle, { one, other, as: "both" }, world, { ask: yes }), { code: "invalid_input" }); // prettier-ignore
+  await assert.rejects(dispatch(operations.settle, { one: other, other: one, as: "replaces" }, world), { code: "refused" }); // prettier-ignore
+  await dispatch(operations.settle, { one: other, other: one, as: "replaces" }, world, { ask: yes });
+  assert.equal((await world.project.items("decision", [one]))[0]?.supersededBy, other);
+});
+
+test("of a memory and a decision the verdict is kept with the memory", async () => {
+  const world = await testWorld();
+  const decision = await decide(world, "Telemetry is opt-in", { subject: "telemetry" });
+  const { id, near } = await keep(world, "Telemetry is opt-out in the beta", { scope: "project", compare: true });
+  assert.deepEqual(near.map((one) => one.id), [decision]); // prettier-ignore
+  assert.deepEqual(await openOf(world, id), [`${decision} ${id}`]);
+  await dispatch(operations.settle, { one: id, other: decision, as: "both", when: "only in the beta" }, world);
+  assert.deepEqual(await openOf(world, id), []);
+});

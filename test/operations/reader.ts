@@ -1,4 +1,0 @@
-/** Somebody who reads an answer as it is rendered, with a clock in UTC. */
-import { UTC } from "../../src/logic/time/zone.ts";
-
-export const READER = { input: {}, now: 0, zone: UTC };

@@ -1,0 +1,40 @@
+/** Sessions: what each left and was handed, from both stores. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dispatch } from "../../src/catalog/dispatch.ts";
+import remember from "../../src/memory/verbs/remember.ts";
+import sessions from "../../src/sessions/verbs/sessions.ts";
+import type { World } from "../../src/world.ts";
+import { READER } from "../catalog/reader.ts";
+import { testWorld } from "../test-world.ts";
+
+const told = async (world: World, input: object = {}) => (await dispatch(sessions, input, world)).answer;
+
+const keep = async (world: World, content: string, set: object) =>
+  (await dispatch(remember, { content, ...set }, world)).answer;
+
+test("sessions of both stores are joined, with what they left and were handed", async () => {
+  const world = await testWorld();
+  const begun = world.clock.time;
+  const one = await keep(world, "Deploys need the VPN", { session: "monday" });
+  world.clock.time += 60_000;
+  const two = await keep(world, "The user prefers tea", { session: "monday", scope: "global" });
+  world.clock.time += 60_000;
+  await keep(world, "Another day", { session: "tuesday" });
+  const keys = [one.id, two.id, "a-report", "of-nothing"];
+  const given = { kind: "note_injected", session: "tuesday", keys, at: world.clock.time + 5 } as const;
+  await world.project.apply([given], world.origin);
+  const { sessions: list, captured, injected } = await told(world);
+  assert.deepEqual(
+    list.map(({ session, memories, injected: handed }) => [session, memories, handed]),
+    [["tuesday", 1, 4], ["monday", 2, 0]], // prettier-ignore
+  );
+  assert.deepEqual([list[1]?.startedAt, captured, injected], [new Date(begun).toISOString(), [], []]);
+  const tuesday = await told(world, { session: "tuesday" });
+  assert.deepEqual(tuesday.captured.map(({ summary }) => summary), ["Another day"]); // prettier-ignore
+  assert.deepEqual(tuesday.injected.map(({ id }) => id).toSorted(), [one.id, two.id].toSorted()); // prettier-ignore
+  assert.match(sessions.render(tuesday, READER), /Left:\n {2}\S+ {2}Another day\nGiven:\n/);
+  assert.deepEqual((await told(world, { session: "nobody" })).sessions, []);
+  assert.equal((await told(world, { limit: 1 })).sessions.length, 1);
+  assert.equal(sessions.render(await told(await testWorld()), READER), "No sessions are known here.");
+});
