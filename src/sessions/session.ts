@@ -124,6 +124,8 @@ export interface SessionOutline {
   evidence: number;
   /** How many items it was handed. */
   injected: number;
+  /** How often a hook or an agent told of it, or it was handed anything. */
+  reported: number;
 }
 
 /** The last that is known of a session, by one kind of trace. */
