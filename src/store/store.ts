@@ -438,8 +438,8 @@ interface SessionQuery {
   /** Only sessions that were on this branch. */
   branch?: string;
   sessions?: readonly string[];
-  /** Only sessions that ended before this time. */
-  before?: number;
+  /** Only sessions with a note whose id begins so. */
+  note?: string;
   limit: number;
 }
 
