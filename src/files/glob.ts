@@ -4,7 +4,7 @@
  * A glob without a slash is a file name, matched in any folder. Case is ignored. Rules may come from a cloned
  * repository, so a glob is never turned into a regular expression: matching costs at most its length times the path's.
  */
-export type Matcher = (path: string) => boolean;
+type Matcher = (path: string) => boolean;
 
 const LONGEST = 500;
 const MOST_ALTERNATIVES = 100;

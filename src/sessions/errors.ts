@@ -11,7 +11,7 @@ import type { Part, SessionTurn, ToolCall } from "./turns.ts";
 /** A memory of what a tool printed in several sessions, until somebody words it anew. It is told to nobody unasked. */
 export const isPrinted = ({ details, hash }: Pick<Item, "details" | "hash">): boolean => details["made"] === hash;
 
-export interface ErrorSignature {
+interface ErrorSignature {
   /** As it was printed, on one line. */
   line: string;
   /** Without what differs from one day, folder or run to the next. */

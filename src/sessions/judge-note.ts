@@ -12,9 +12,9 @@ import { redactor } from "../redaction/redact.ts";
 import type { World } from "../world.ts";
 import type { Note, NoteVerdict, SessionCard } from "./card.ts";
 
-export type Judgement = "right" | "wrong" | "open";
+type Judgement = "right" | "wrong" | "open";
 
-export interface Judged {
+interface Judged {
   note: string;
   verdict: NoteVerdict["verdict"] | "open";
   /** The memory that was made of it. */
