@@ -1,5 +1,5 @@
 /** Commands that run until they are told to stop, and what only they need. The build has them in a file of their own. */
-export const SERVER_COMMANDS = ["mcp", "serve", "open", "demo"] as const;
+const SERVER_COMMANDS = ["mcp", "serve", "open", "demo"] as const;
 export type ServerCommand = (typeof SERVER_COMMANDS)[number];
 
 export const isServer = (command: string): command is ServerCommand =>

@@ -160,7 +160,7 @@ export interface Commit {
 }
 
 /** How much a context window holds. */
-export interface ContextLimits {
+interface ContextLimits {
   readonly working: number;
   readonly relevant: number;
   readonly patterns: number;

@@ -42,7 +42,7 @@ import { keyOf, keyPlace, type KeySources, usableHome } from "./store-folder.ts"
 const LATE_HOOKS_MS = 1_000;
 const CLEAR_PATIENCE_MS = 1_000;
 
-export interface EncryptionSources {
+interface EncryptionSources {
   home?: string | undefined;
   lateHooksMs?: number;
   /** In place of the system's. */

@@ -28,7 +28,7 @@ import { packageVersion } from "./version.ts";
 
 const ROOT = 0;
 
-export interface Serving {
+interface Serving {
   note: ServeNote;
   server: Served;
   /** Resolves when it has ended and nothing of it is left. */

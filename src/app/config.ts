@@ -205,7 +205,7 @@ function nearestName(key: string, paths: readonly string[]): string | undefined 
   return paths.find((path) => path.split(".").at(-1) === close);
 }
 
-export interface SettingInfo {
+interface SettingInfo {
   path: string;
   env: string;
   /** The only values that its variable may have; any when omitted. */

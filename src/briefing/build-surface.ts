@@ -44,7 +44,7 @@ const PROPOSALS_READ = 20;
 
 export type SurfaceWorld = Stores & StalenessWorld & Pick<World, "clock" | "settings" | "zone">;
 
-export interface Gathered {
+interface Gathered {
   entries: SurfaceEntry[];
   /** Those in force, latest first. */
   decisions: Item[];
@@ -58,7 +58,7 @@ interface Ranked extends SurfaceItem {
   item: Item;
 }
 
-export async function gatherSurface(branch: string, world: SurfaceWorld): Promise<Gathered> {
+async function gatherSurface(branch: string, world: SurfaceWorld): Promise<Gathered> {
   const now = world.clock.now();
   const { decisions, changesAt } = await decisionsInForce(now, world);
   const proposals = await world.project.list(

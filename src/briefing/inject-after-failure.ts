@@ -8,7 +8,7 @@ import { shortDay } from "../time/shown.ts";
 import type { World } from "../world.ts";
 import { plainLine, quoted, shortened } from "./lines.ts";
 
-export interface FailureRequest {
+interface FailureRequest {
   /** The id of the report, the same however often a failure is reported. */
   report: string;
   session: string;

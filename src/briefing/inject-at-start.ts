@@ -13,7 +13,7 @@ import { surface } from "./surface.ts";
 /** How a session began, and what that leaves of what it was given; a host that says nothing starts a new one. */
 const KEEPS_CONTEXT: readonly (string | null)[] = ["resume", "fork"];
 
-export interface StartRequest {
+interface StartRequest {
   /** The id of the report, the same however often a start is reported. */
   report: string;
   session: string;

@@ -70,14 +70,14 @@ const ITEMS_MOST = 3;
 /** Of a longer prompt only the beginning is looked at: the rest is usually a log or a file. */
 const PROMPT_CHARACTERS = 2_000;
 
-export interface Injectable {
+interface Injectable {
   title: string | null;
   content: string;
   tags: readonly string[];
   relevance: number;
 }
 
-export interface PromptQuestion {
+interface PromptQuestion {
   query: string;
   /** The words that an item should cover. */
   stems: readonly string[];
@@ -86,7 +86,7 @@ export interface PromptQuestion {
 const LINK = /\b[a-z][a-z+.-]{1,20}:\/\/\S+/gi;
 
 /** Without what was pasted. */
-export const ownWords = (prompt: string): string =>
+const ownWords = (prompt: string): string =>
   labelled(prompt)
     .flatMap(({ label, text }) => (label === "own" ? [text] : []))
     .join("\n");
@@ -169,7 +169,7 @@ const SOURCES: Readonly<Record<Source, string>> = {
   "file-index": "from a note",
 };
 
-export interface BlockTerms {
+interface BlockTerms {
   mostTokens: number;
   zone: Zone;
   /** What else is told in the room that the items leave. */
@@ -222,7 +222,7 @@ function lineOf(
 const SHELVES = ["memory", "decision"] as const;
 const HITS = 10;
 
-export interface PromptRequest {
+interface PromptRequest {
   /** The id of the report, the same however often a prompt is reported. */
   report: string;
   session: string;

@@ -12,7 +12,6 @@ import type { World } from "../world.ts";
 const OPEN_MS = 30 * 60_000;
 /** Names that a process gave itself, as ids are made here. */
 const MADE_HERE = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 interface PastSession {
   session: string;
   host: string;
@@ -48,11 +47,10 @@ function joined(traces: readonly SessionTrace[]): Known {
 const isOpen = ({ reportedAt, endedAt }: Known, now: number): boolean =>
   reportedAt !== null && (endedAt === null || endedAt < reportedAt) && now - reportedAt < OPEN_MS;
 
-const isCommand = (one: Known): boolean => one.reportedAt === null && isOwnName(one);
+const isCommand = (one: Known): boolean => one.reportedAt === null && one.host === "cli" && isMadeHere(one.session);
 
-/** A command in a terminal names itself. */
-export const isOwnName = ({ session, host }: Pick<PastSession, "session" | "host">): boolean =>
-  host === "cli" && MADE_HERE.test(session);
+/** A process that nobody gave the name of a session names itself. */
+export const isMadeHere = (session: string): boolean => MADE_HERE.test(session);
 
 /** What was checked out when a session was last heard of: as a hook reported it, else as it wrote it to a memory. */
 interface NotedHead {

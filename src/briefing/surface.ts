@@ -9,18 +9,18 @@ import type { World } from "../world.ts";
 import type { SurfaceWorld } from "./build-surface.ts";
 import type { KeptSurface, SurfaceItem, SurfaceRun } from "./surface-lines.ts";
 
-export interface SurfaceRequest {
+interface SurfaceRequest {
   /** Whose memories come first; the branch that is checked out when omitted. */
   branch?: string | undefined;
   /** Makes it anew even if nothing has changed. */
   fresh?: boolean | undefined;
 }
 
-export interface Surface extends Pick<KeptSurface, "text" | "tokens" | "items" | "told" | "madeAt"> {
+interface Surface extends Pick<KeptSurface, "text" | "tokens" | "items" | "told" | "madeAt"> {
   cached: boolean;
 }
 
-export type SurfacingWorld = SurfaceWorld & Pick<World, "afterwards" | "origin" | "log">;
+type SurfacingWorld = SurfaceWorld & Pick<World, "afterwards" | "origin" | "log">;
 
 export async function surface(
   world: SurfacingWorld,

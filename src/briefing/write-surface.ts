@@ -22,7 +22,7 @@ const IGNORE_BYTES = 1_000_000;
 /** A surface takes a hundredth of this. */
 const SURFACE_BYTES = 1_000_000;
 
-export type WriteWorld = Pick<World, "project" | "place" | "files" | "clock" | "ids" | "progress" | "origin" | "log">;
+type WriteWorld = Pick<World, "project" | "place" | "files" | "clock" | "ids" | "progress" | "origin" | "log">;
 
 /** Returns its path. */
 export async function writeSurface(text: string, world: WriteWorld): Promise<string> {

@@ -54,7 +54,7 @@ export interface Dispatched<Answer> {
   changes: readonly ReportedChange[];
 }
 
-export interface DispatchOptions {
+interface DispatchOptions {
   ask?: Ask | undefined;
   /** Where a person can answer if nobody can be asked here. */
   askElsewhere?: AskElsewhere | undefined;

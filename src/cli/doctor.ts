@@ -18,7 +18,7 @@ export interface Doctor {
   treat(remedy: Remedy): Promise<string>;
 }
 
-export interface DoctorOptions {
+interface DoctorOptions {
   io: Io;
   /** Whether a person, not a program, is at the terminal. */
   attended: boolean;

@@ -39,7 +39,7 @@ export interface Encryption {
   hold(key: StoreKey): Promise<{ isHolder(): boolean; release(): Promise<void> }>;
 }
 
-export interface EncryptionOptions {
+interface EncryptionOptions {
   io: Io;
   /** Whether a person, not a program, is at the terminal. */
   attended: boolean;

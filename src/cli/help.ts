@@ -7,7 +7,7 @@ import { EDIT_FLAG, type Field, fieldsOf, verbOf } from "./fields.ts";
 const WIDEST_LEFT = 24;
 const PAGE_WIDTH = 80;
 
-export function columns(rows: readonly (readonly [left: string, right: string])[]): string {
+function columns(rows: readonly (readonly [left: string, right: string])[]): string {
   const width = Math.max(0, ...rows.map(([left]) => left.length).filter((length) => length <= WIDEST_LEFT));
   const indent = " ".repeat(width + 4);
   return rows

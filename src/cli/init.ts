@@ -26,7 +26,7 @@ export interface Connector {
   history(): Promise<History>;
 }
 
-export interface InitOptions {
+interface InitOptions {
   io: Io;
   /** Whether a person, not a program, is at the terminal. */
   attended: boolean;

@@ -57,7 +57,7 @@ export function fitted(text: string, columns: number): string {
  * characters; so is text without spaces, such as Chinese. Offsets instead of strings, so that styles can be applied to
  * the rows afterwards.
  */
-export interface Row {
+interface Row {
   readonly from: number;
   readonly to: number;
 }

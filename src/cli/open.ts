@@ -18,7 +18,7 @@ export interface OpenServer {
   readonly ended: Promise<void> | null;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   io: Io;
   /** Whether a person, not a program, is at the terminal. */
   attended: boolean;

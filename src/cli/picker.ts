@@ -20,9 +20,9 @@ import { promptAt } from "./prompt.ts";
 import type { Io } from "./terminal.ts";
 
 /** The place of the chosen line; null if the person chose none. */
-export type Picked = number | "interrupted" | null;
+type Picked = number | "interrupted" | null;
 
-export interface PickerOptions {
+interface PickerOptions {
   title: string;
   lines: readonly string[];
   isDumb: boolean;
@@ -43,7 +43,7 @@ const LEAST_COLUMNS = 20;
 const ESCAPE_MS = 50;
 const [HIDE_CURSOR, SHOW_CURSOR, CLEAR_BELOW] = ["\u001b[?25l", "\u001b[?25h", "\u001b[J"];
 
-export async function pick(io: Io, { title, lines, isDumb, isFirstChosen }: PickerOptions): Promise<Picked> {
+async function pick(io: Io, { title, lines, isDumb, isFirstChosen }: PickerOptions): Promise<Picked> {
   const { stdin, stderr } = io;
   const hasRoom = (stderr.rows || Infinity) >= lines.length + ROWS_BESIDE;
   if (stdin.setRawMode === undefined || isDumb || !hasRoom) return pickByNumber(io, title, lines);

@@ -25,7 +25,7 @@ const KNOWN_LIMIT = 100_000;
 /** Records with one of these statuses are imported as rejected; the others become pending. */
 const TURNED_DOWN: readonly Adr["status"][] = ["rejected", "deprecated"];
 
-export interface ImportedAdr {
+interface ImportedAdr {
   path: string;
   id: string;
   subject: string;
@@ -35,7 +35,7 @@ export interface ImportedAdr {
   status: "proposed" | "rejected" | "known";
 }
 
-export interface ImportAdrAnswer {
+interface ImportAdrAnswer {
   items: ImportedAdr[];
   skipped: { path: string; reason: string }[];
   redactions: Redaction[];

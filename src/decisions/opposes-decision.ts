@@ -84,10 +84,6 @@ function namedIn(
   return null;
 }
 
-/** For a single pair. */
-export const opposesDecision = (decision: Decided, statement: string, subject: string | null = null): string | null =>
-  decisionReader(decision)(prepareStatement(statement, subject));
-
 /** A long alternative is an argument. */
 const isSpecific = (all: readonly string[]): boolean => all.length > 0 && all.length <= REJECTED_WORDS_MOST;
 

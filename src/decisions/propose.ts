@@ -23,7 +23,7 @@ import { type Claim, conflictsOf, unknownAmong, wordingOf } from "./ratify-rules
 import { readDecisions } from "./read-decisions.ts";
 import { subjectKey } from "./subject.ts";
 
-export interface ProposeRequest {
+interface ProposeRequest {
   subject: string;
   decision: string;
   rationale?: string | undefined;
@@ -36,7 +36,7 @@ export interface ProposeRequest {
   tags: readonly string[];
 }
 
-export interface Proposed {
+interface Proposed {
   /** `holds`: already decided. */
   status: "proposed" | "duplicate" | "holds";
   id: string;

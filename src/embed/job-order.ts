@@ -11,7 +11,7 @@ interface Job {
   readonly texts: readonly string[];
 }
 
-export interface Lanes<T extends Job> {
+interface Lanes<T extends Job> {
   add(job: T): void;
   /** The job whose text is next; it stays in its lane until removed. */
   next(): T | undefined;

@@ -15,7 +15,7 @@ import type { StoreKey } from "./store-key.ts";
 const ANSWERED_MS = 1_000;
 const LOOK_AGAIN_MS = 2_000;
 
-export interface Holding {
+interface Holding {
   /** Whether this process is the one that others ask. */
   isHolder(): boolean;
   release(): Promise<void>;

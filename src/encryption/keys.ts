@@ -126,7 +126,7 @@ export async function wrapKey(key: Uint8Array, passphrase: string): Promise<Wrap
 }
 
 /** Null if the passphrase is wrong. */
-export async function unwrapKey(wrapped: WrappedKey, passphrase: string): Promise<Buffer | null> {
+async function unwrapKey(wrapped: WrappedKey, passphrase: string): Promise<Buffer | null> {
   const [salt, nonce, sealed] = [wrapped.salt, wrapped.nonce, wrapped.sealed].map((text) =>
     Buffer.from(text, "hex"),
   ) as [Buffer, Buffer, Buffer];

@@ -10,7 +10,7 @@ import { Failure } from "../errors.ts";
 import { type EncryptionRecord, STORES_FOLDER } from "./record.ts";
 
 /** Name suffix of a folder that is being built. */
-export const UNFINISHED = ".tmp";
+const UNFINISHED = ".tmp";
 /** The parts of a data folder that was never encrypted. */
 const PARTS = ["global.db", "global.db-wal", "global.db-shm", "global.db-journal", "spaces", "backups"];
 

@@ -14,7 +14,7 @@ import type { StoreKey } from "./store-key.ts";
 
 const UNREADABLE = "bad";
 
-export interface Waiting {
+interface Waiting {
   reports: number;
   /** Paths of what could not be read as reports. */
   unreadable: string[];

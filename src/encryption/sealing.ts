@@ -12,7 +12,7 @@ import type { ExportSeal } from "../transfer/sealed-format.ts";
 import type { AskPassphrase } from "./record.ts";
 import { type StoreKey, storeKeyOf } from "./store-key.ts";
 
-export interface SealingOptions {
+interface SealingOptions {
   /** The memory's own key; null if it is not encrypted. */
   key: StoreKey | null;
   /** Where keys are kept by default, also former ones. */

@@ -4,7 +4,6 @@
  * A glob without a slash is a file name, matched in any folder. Case is ignored. Rules may come from a cloned
  * repository, so a glob is never turned into a regular expression: matching costs at most its length times the path's.
  */
-export type Matcher = (path: string) => boolean;
 
 const LONGEST = 500;
 const MOST_ALTERNATIVES = 100;
@@ -18,11 +17,6 @@ export function globFault(glob: string): string | null {
 
 /** How many plain globs it expands to. */
 export const alternativesIn = (glob: string): number => alternatives(glob)?.length ?? 0;
-
-export function globMatcher(glob: string): Matcher {
-  const matches = namesMatcher(glob);
-  return (path) => matches(namesOf(path));
-}
 
 /** For matching one path against many globs: the path is split only once. */
 export function namesMatcher(glob: string): (names: readonly string[]) => boolean {

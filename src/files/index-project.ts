@@ -170,7 +170,7 @@ function outcomeOf(
  * Requests made during a run share the next one, because the current run may have checked a file before it changed. A
  * run continues even if its callers stop waiting, and an exiting process waits for its current batch.
  */
-export type RefreshRequest = Pick<IndexRequest, "only" | "patienceMs">;
+type RefreshRequest = Pick<IndexRequest, "only" | "patienceMs">;
 
 export function refresh(request: RefreshRequest, world: World): IndexRun {
   const ours = turnsOf(world.indexing, request.only);

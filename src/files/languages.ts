@@ -6,7 +6,7 @@
 import type { FileShelf } from "./corpus.ts";
 
 /** Languages whose symbols are parsed; all others are plain text. */
-export const PARSED_LANGUAGES = [
+const PARSED_LANGUAGES = [
   "bash",
   "c",
   "cpp",

@@ -9,7 +9,7 @@ export interface KnownDocument {
   title: string | null;
 }
 
-export interface ReferenceReader {
+interface ReferenceReader {
   /** The paths a document refers to, each once, in order of reference. */
   resolve(from: string, references: readonly string[]): string[];
 }

@@ -7,7 +7,7 @@ import type { Filter } from "../recall/search.ts";
 import type { World } from "../world.ts";
 import { freshen } from "./freshen.ts";
 
-export interface DocumentSearch {
+interface DocumentSearch {
   query: string;
   mode: Mode;
   limit: number;

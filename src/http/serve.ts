@@ -16,7 +16,7 @@ import { readPage } from "./page-files.ts";
 import { createProjects, type ProjectsOptions } from "./projects.ts";
 import { type AppOptions, createApp, mcpRoute, type McpRouteOptions } from "./routes.ts";
 
-export interface HttpOptions extends Pick<AppOptions, "catalog" | "spaces" | "version" | "examine" | "peerOf"> {
+interface HttpOptions extends Pick<AppOptions, "catalog" | "spaces" | "version" | "examine" | "peerOf"> {
   open: ProjectsOptions["open"];
   idle?: StartIdle;
   clock: { now(): number };

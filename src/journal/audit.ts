@@ -28,9 +28,9 @@ export interface AuditRequest {
   verify: boolean;
 }
 
-export type Fields = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-export interface AuditEntry {
+interface AuditEntry {
   /** Null for changes made before calls were recorded. */
   call: string | null;
   store: StoreName;
@@ -54,9 +54,9 @@ export interface AuditEntry {
   afterNote: Note | null;
 }
 
-export type Note = Exclude<Gone, "absent">;
+type Note = Exclude<Gone, "absent">;
 
-export interface Verification {
+interface Verification {
   ok: boolean;
   checked: number;
   /** Number of all problems; the list has only the first ones of each store. */
@@ -64,7 +64,7 @@ export interface Verification {
   problems: (ChainProblem & { store: StoreName })[];
 }
 
-export interface Audit {
+interface Audit {
   entries: AuditEntry[];
   total: number;
   verification: Verification | null;

@@ -53,7 +53,7 @@ function wordFor(shelf: Shelf, { source }: Item): string | null {
   return source === "extraction" ? "captured" : "remembered";
 }
 
-export interface DailyLogOptions extends Pick<World, "clock" | "zone" | "afterwards"> {
+interface DailyLogOptions extends Pick<World, "clock" | "zone" | "afterwards"> {
   folder: string;
 }
 

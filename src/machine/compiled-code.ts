@@ -30,7 +30,7 @@ const TAIL_BYTES = 5;
 /** Eight times in each page of the disk. */
 const SUMMED_EVERY_WORDS = 127;
 
-export interface Compiled {
+interface Compiled {
   data: Buffer;
   /** The runs whose code it holds. */
   runs: number;

@@ -34,7 +34,7 @@ export const ownFolders = (home: string, stores = home): string[] => [
   ...(stores === home ? [] : [stores]),
 ];
 
-export interface Home {
+interface Home {
   readonly folder: string;
   /** Throws if the folder cannot be read. */
   state(): HomeState;

@@ -26,8 +26,7 @@ import { holdLease } from "./lease.ts";
  * Evidence ages from when it was stored, not from when it was spoken: an old conversation imported today is relevant
  * today.
  */
-export const evidenceCutoff = (now: number, { archiveDays }: { archiveDays: number }): number =>
-  now - archiveDays * DAY_MS;
+const evidenceCutoff = (now: number, { archiveDays }: { archiveDays: number }): number => now - archiveDays * DAY_MS;
 
 /**
  * Archives old evidence: it is compressed and removed from the index.
@@ -40,14 +39,14 @@ const BATCH_ITEMS = 50;
 /** Compressing this much at once causes no noticeable delay. */
 const BATCH_BYTES = 200_000;
 
-export interface ArchivedBatch {
+interface ArchivedBatch {
   archived: number;
   bytesBefore: number;
   /** 0 in a dry run. */
   bytesAfter: number;
 }
 
-export async function* archiveEvidence(
+async function* archiveEvidence(
   world: Stores & Pick<World, "clock" | "settings" | "origin">,
 ): AsyncGenerator<ArchivedBatch> {
   const before = evidenceCutoff(world.clock.now(), world.settings.evidence);
@@ -131,7 +130,7 @@ const PAGE_RECORDS = 1_000;
 type TrimWorld = Stores & Pick<World, "clock" | "settings" | "origin">;
 
 /** Yields how many were dropped. */
-export function trimAccessLog(world: TrimWorld): AsyncGenerator<number> {
+function trimAccessLog(world: TrimWorld): AsyncGenerator<number> {
   return trim(
     world.settings.retention.accessDays,
     (store, before, after) => store.agedAccesses(before, { after, limit: PAGE_RECORDS }),
@@ -140,7 +139,7 @@ export function trimAccessLog(world: TrimWorld): AsyncGenerator<number> {
   );
 }
 
-export function trimJournal(world: TrimWorld): AsyncGenerator<number> {
+function trimJournal(world: TrimWorld): AsyncGenerator<number> {
   return trim(
     world.settings.retention.journalDays,
     (store, before, after) => store.agedPayloads(before, { after, limit: PAGE_RECORDS }),
@@ -173,7 +172,7 @@ const LEASE = "maintain";
 /** So many steps of each kind are listed; all are counted. */
 const LISTED_STEPS = 100;
 
-export interface Maintained {
+interface Maintained {
   working: {
     expired: number;
     /** Files that may still hold expired or erased data. */
@@ -196,7 +195,7 @@ export interface Maintained {
   disk: { rewritten: string[]; freedBytes: number };
 }
 
-export interface MaintainOptions {
+interface MaintainOptions {
   isStopped?: () => boolean;
   /** Stores that hold deleted bytes; those named in `traces` still do afterwards. */
   unclean?: Set<Store>;

@@ -10,7 +10,7 @@ import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";
 import type { Stores, World } from "../world.ts";
 import type { Backup, StoreName } from "./backup.ts";
 
-export interface Available {
+interface Available {
   id: string;
   at: string;
   reason: Backup["reason"];
@@ -18,7 +18,7 @@ export interface Available {
   bytes: number;
 }
 
-export type Restored =
+type Restored =
   | { status: "available"; backups: Available[] }
   | { status: "restored"; id: string; stores: StoreName[]; replaced: string; dropped: string[] };
 

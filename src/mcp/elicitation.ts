@@ -29,7 +29,7 @@ interface OpenQuestion {
   question: string;
 }
 
-export interface Elicitation {
+interface Elicitation {
   ask: Ask;
   /** The result of a call whose question is still open, else null. */
   pending(): Promise<InputRequiredResult | null>;

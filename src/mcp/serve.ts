@@ -21,7 +21,7 @@ import { serverMaker, type ServerOptions } from "./server.ts";
  * progress. This one tracks unanswered requests, so that its owner can wait for them
  * before closing.
  */
-export interface Wire {
+interface Wire {
   readonly transport: Transport;
   /** The client has disconnected: nothing more can be read or written. */
   readonly ended: Promise<void>;
@@ -32,7 +32,7 @@ export interface Wire {
 /** Answered only when the connection ends. */
 const OPEN_ENDED = "subscriptions/listen";
 
-export function openWire(stdin: Readable, stdout: Writable): Wire {
+function openWire(stdin: Readable, stdout: Writable): Wire {
   const input = new PassThrough();
   const inner = new StdioServerTransport(stdin.pipe(input, { end: false }), stdout);
   const unanswered = new Set<RequestId>();
@@ -94,7 +94,7 @@ export interface McpOptions extends ServerOptions {
   graceMs?: number;
 }
 
-export interface McpStreams {
+interface McpStreams {
   input: Readable;
   output: Writable;
   /** Ends the server like the end of the input does. */

@@ -11,7 +11,7 @@ import { isAdvertised } from "../catalog/other-names.ts";
 import type { Failure } from "../errors.ts";
 import { visible } from "../text/paragraph.ts";
 
-export interface ToolDescription {
+interface ToolDescription {
   title: string;
   description: string;
   inputSchema: StandardSchemaWithJSON;

@@ -18,7 +18,7 @@ import type { Item } from "./item.ts";
 import { passagesOf } from "./passages.ts";
 import { type Draft, planRemember } from "./remember-rules.ts";
 
-export interface CodeRequest {
+interface CodeRequest {
   /** Relative to the project. */
   path: string;
   description: string;
@@ -29,7 +29,7 @@ export interface CodeRequest {
   tags: readonly string[];
 }
 
-export interface Described {
+interface Described {
   status: "stored" | "duplicate";
   /** The id of the description. */
   id: string;

@@ -4,10 +4,10 @@ import { identity } from "./item.ts";
 import { SPEAKERS } from "./speakers.ts";
 
 /** Said only where it is sure; nearness alone says neither. */
-export const NEAR_KINDS = ["contradicts", "repeats"] as const;
+const NEAR_KINDS = ["contradicts", "repeats"] as const;
 export type NearKind = (typeof NEAR_KINDS)[number];
 
-export const NEAR_SHELVES = ["memory", "decision", "proposal"] as const;
+const NEAR_SHELVES = ["memory", "decision", "proposal"] as const;
 export type NearShelf = (typeof NEAR_SHELVES)[number];
 
 export const Near = z.object({

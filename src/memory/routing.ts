@@ -27,7 +27,7 @@ export interface Route {
 }
 
 /** Where each type belongs if nothing else decides. */
-export interface RoutingTable {
+interface RoutingTable {
   types: Partial<Record<MemoryType, readonly [Scope, string]>>;
   /** Reusable, generic code is global; otherwise it is routed like any other code. */
   sharesGenericCode: boolean;

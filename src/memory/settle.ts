@@ -27,7 +27,7 @@ import type { Verdict, VerdictKind } from "./near-pair.ts";
 import { SETTLED, settledIn } from "./neighbours.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 
-export interface SettleRequest {
+interface SettleRequest {
   one: string;
   other: string;
   as: VerdictKind;
@@ -35,7 +35,7 @@ export interface SettleRequest {
   when?: string | undefined;
 }
 
-export interface Settled {
+interface Settled {
   status: "settled" | "unchanged";
   as: VerdictKind;
   one: string;
@@ -45,7 +45,7 @@ export interface Settled {
   when: string | null;
 }
 
-export type SettleWorld = LookupWorld & Pick<World, "origin" | "zone">;
+type SettleWorld = LookupWorld & Pick<World, "origin" | "zone">;
 
 export async function settle(request: SettleRequest, consent: Consent | null, world: SettleWorld): Promise<Settled> {
   const { one } = await readPair(request, world);

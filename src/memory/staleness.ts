@@ -34,7 +34,7 @@ export interface SeenFile {
   modifiedAt: number;
 }
 
-export interface FileLookups {
+interface FileLookups {
   known(path: string): KnownFile | undefined;
   seen(path: string): SeenFile | undefined;
 }

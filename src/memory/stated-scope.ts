@@ -13,7 +13,7 @@ import { mayStateScope, readForScope } from "./visibility.ts";
  * after an order. In doubt nothing is stated: a wrong "everywhere" shows a fact of one project in all others.
  * Texts are matched in lower case, with single spaces.
  */
-export interface ScopePhrases {
+interface ScopePhrases {
   /** The memory holds in all projects of the person. */
   everywhere: readonly RegExp[];
   /** It holds in this project. */
@@ -27,7 +27,7 @@ export interface ScopePhrases {
 }
 
 /** Phrases that `notAll` is about: "I do not use it in any of my projects" is about all of them. */
-export const SAYS_ALL = /(?<!\p{L})(?:all|every|each|tous|chaque|chacun|todos|cada)(?!\p{L})/u;
+const SAYS_ALL = /(?<!\p{L})(?:all|every|each|tous|chaque|chacun|todos|cada)(?!\p{L})/u;
 
 /** Whole words, in scripts that separate them. */
 const words = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "gu");
@@ -245,7 +245,7 @@ const JAPANESE: ScopePhrases = {
   negatedAfter: /^(?:だけ|のみ)?(?:で|に|と)?は?(?:な(?:い|く)|ありません|限ら(?:ない|ず)|限りません)/u,
 };
 
-export const SCOPE_PHRASES: readonly ScopePhrases[] = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, CHINESE, JAPANESE];
+const SCOPE_PHRASES: readonly ScopePhrases[] = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, CHINESE, JAPANESE];
 
 export interface StatedScope {
   scope: "project" | "global";

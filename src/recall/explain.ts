@@ -39,7 +39,7 @@ const EXCERPT_CHARACTERS = 400;
 /** Hits whose relevances are made to follow their order together: as many as are usually shown. */
 const BLOCK_HITS = 10;
 
-export interface Ranking {
+interface Ranking {
   candidates: readonly PlacedCandidate[];
   /** All places searched: a word's weight must not depend on what was found. */
   places: readonly SearchPlace[];

@@ -10,16 +10,7 @@ import { shownLine, titled } from "../text/short-text.ts";
 import { type PlacesWorld, searchPlaces } from "./places.ts";
 
 /** Words that a store knows and a shell can complete: handles of items by shelf, tags, and the subjects of decisions. */
-export const KNOWN_WORDS = [
-  "item",
-  "memory",
-  "linkable",
-  "decision",
-  "proposal",
-  "evidence",
-  "tag",
-  "subject",
-] as const;
+const KNOWN_WORDS = ["item", "memory", "linkable", "decision", "proposal", "evidence", "tag", "subject"] as const;
 export type KnownWord = (typeof KNOWN_WORDS)[number];
 
 /** A word, and what it stands for. */

@@ -14,7 +14,7 @@ const ENOUGH_PER_WANTED = 2;
 const MOST_PASSAGES = 2_000;
 const SOME_PASSAGES = 100;
 
-export interface Shortlist {
+interface Shortlist {
   passages: number[];
   /** Whether nothing was left out. */
   isWhole: boolean;

@@ -10,7 +10,7 @@ import { farRules, redact } from "./rules/redaction.ts";
 /** Longer than the longest complete private key, which is the longest match of any rule. */
 export const REACH_CHARACTERS = 32_768;
 
-export interface Growth {
+interface Growth {
   /** The text as it was. */
   before: string;
   /** Its redacted form, line by line. */

@@ -26,7 +26,7 @@ import { chosenByLlm } from "./llm-extract.ts";
 import { type Pick as Picked, pickIn } from "./picks.ts";
 import { type Captured, type Checkpoint, type SessionEvent, STRETCH_IDLE_MS, type StretchEnd } from "./session.ts";
 import {
-  EXTRACTOR,
+  STATE_FORMAT,
   foldSession,
   isOpen,
   NEW_SESSION,
@@ -117,7 +117,7 @@ export async function absorb(
       plan.unread = [];
     }
     const checkpoint: Checkpoint = {
-      ...{ transcript: source.transcript, session: source.session, extractor: EXTRACTOR },
+      ...{ transcript: source.transcript, session: source.session, extractor: STATE_FORMAT },
       ...{ offset: batch.offset, lines: batch.lines, skipped: (before?.skipped ?? 0) + batch.skipped },
       state: { ...state, unread: world.llm.identity === null ? [] : plan.unread, mark: batch.mark ?? null },
       isOpen: isOpen({ ...state, unread: plan.unread }),
@@ -137,7 +137,7 @@ export async function absorb(
 
 /** The state of another version, or one that was erased, cannot be continued. */
 export function stateIn(checkpoint: Checkpoint | null): SessionState {
-  const isOurs = checkpoint !== null && checkpoint.extractor === EXTRACTOR && checkpoint.state !== null;
+  const isOurs = checkpoint !== null && checkpoint.extractor === STATE_FORMAT && checkpoint.state !== null;
   return isOurs ? (checkpoint.state as SessionState) : NEW_SESSION;
 }
 

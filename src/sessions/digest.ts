@@ -19,7 +19,7 @@ import { type SessionEvent, type Spooled, STRETCH_IDLE_MS, type StretchEnd, TRAN
 // Reports of hooks as events of a session, for hosts whose transcripts cannot be read.
 
 /** `line` counts the reports of the session. */
-export function eventsOfReport(report: Spooled, line: number): SessionEvent[] {
+function eventsOfReport(report: Spooled, line: number): SessionEvent[] {
   const { event, id, tool, command, path } = report;
   const text = report.text ?? "";
   const recorded = { line, at: report.at, branch: report.branch ?? null };
@@ -43,17 +43,17 @@ export function eventsOfReport(report: Spooled, line: number): SessionEvent[] {
   }
 }
 
-export const endOf = (reports: readonly Spooled[]): StretchEnd | null =>
+const endOf = (reports: readonly Spooled[]): StretchEnd | null =>
   reports.at(-1)?.event === "session_end" ? "session_end" : null;
 
-export interface DigestOptions {
+interface DigestOptions {
   /** Stops between two sessions once true. */
   isStopped?: () => boolean;
   /** How long to wait for another digester. */
   patienceMs?: number;
 }
 
-export interface Digested {
+interface Digested {
   reports: number;
   sessions: number;
   memories: string[];

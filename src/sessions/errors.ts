@@ -6,12 +6,12 @@ import type { Item } from "../memory/item.ts";
 import { shownLine } from "../text/short-text.ts";
 import type { SessionError } from "./card.ts";
 import { checkRun, tellingLine, whatRuns } from "./commands.ts";
-import type { Part, SessionTurn } from "./turns.ts";
+import type { Part, SessionTurn, ToolCall } from "./turns.ts";
 
 /** A memory of what a tool printed in several sessions, until somebody words it anew. It is told to nobody unasked. */
 export const isPrinted = ({ details, hash }: Pick<Item, "details" | "hash">): boolean => details["made"] === hash;
 
-export interface ErrorSignature {
+interface ErrorSignature {
   /** As it was printed, on one line. */
   line: string;
   /** Without what differs from one day, folder or run to the next. */
@@ -46,49 +46,48 @@ function keyOf(line: string): string {
   return key.trim().toLowerCase();
 }
 
-export interface GotOver {
-  at: number | null;
-  /** Edited between the failure and the success, last first. */
-  files: string[];
-  /** The command that went through, when it is another than the one that failed. */
-  command: string | null;
-}
-
 const FILES_MOST = 3;
-
-/** How a failed call was got over in its session; null when the same was not seen to work later. */
-export function gotOver(turns: readonly SessionTurn[], failed: Part): GotOver | null {
-  const parts = turns.flatMap((turn) => turn.parts);
-  const start = parts.indexOf(failed);
-  if (start < 0 || failed.call === undefined) return null;
-  const error = errorSignature(failed.text);
-  const runs = runOf(failed);
-  const files: string[] = [];
-  for (const part of parts.slice(start + 1)) {
-    const { call } = part;
-    if (call === undefined || call.failed) continue;
-    if (runs !== null && runOf(part) === runs && worked(part, error)) {
-      const command = call.command === null || call.command === failed.call.command ? null : call.command;
-      return { at: part.at, files: files.slice(0, FILES_MOST), command };
-    }
-    if (call.edits && call.path !== null) files.unshift(...(files.includes(call.path) ? [] : [call.path]));
-  }
-  return null;
-}
-
 const CHANGED_CHARACTERS = 200;
 
-/** The errors of a session, each once: the first time that it was got over, else the last time that it was met. */
+type Call = ToolCall & Pick<Part, "text" | "at">;
+
+/** A call that worked, with the key of the error that it printed all the same. */
+interface Success {
+  index: number;
+  key: string | null;
+}
+
+/**
+ * The errors of a session, each once: the first time that it was got over, else the last time that it was met. It was got
+ * over when the same was seen to work later, without printing it. Every call is looked at once.
+ */
 export function errorsOf(turns: readonly SessionTurn[]): SessionError[] {
-  const errors = new Map<string, SessionError>();
-  for (const turn of turns)
-    for (const part of turn.parts) {
-      if (part.call?.failed !== true) continue;
-      const signature = errorSignature(part.text);
-      const at = part.at ?? turn.at;
-      if (signature === null || at === null || errors.get(signature.key)?.changed) continue;
-      errors.set(signature.key, { ...signature, at, changed: changedBy(gotOver(turns, part)) });
+  const calls = turns.flatMap(({ at, parts }) =>
+    parts.flatMap((part) => (part.call === undefined ? [] : [{ ...part.call, text: part.text, at: part.at ?? at }])),
+  );
+  const runs = calls.map(runOf);
+  const failing = new Set(runs.filter((_, index) => calls[index]!.failed));
+  // Of each run, the next success, and the next that printed something else.
+  const successes = new Map<string, Success[]>();
+  const met: { error: SessionError; index: number; success: Success | undefined }[] = [];
+  for (let index = calls.length - 1; index >= 0; index -= 1) {
+    const [call, run] = [calls[index]!, runs[index]!];
+    if (!failing.has(run) || (!call.failed && run === null)) continue;
+    const signature = errorSignature(call.text);
+    const next = run === null ? [] : (successes.get(run) ?? []);
+    if (call.failed) {
+      if (signature === null || call.at === null) continue;
+      const success = next.find(({ key }) => key !== signature.key);
+      met.push({ error: { ...signature, at: call.at, changed: null }, index, success });
+    } else if (run !== null && worked(call)) {
+      const key = signature?.key ?? null;
+      successes.set(run, [{ index, key }, ...next.filter((one) => one.key !== key).slice(0, 1)]);
     }
+  }
+  const errors = new Map<string, SessionError>();
+  for (const { error, index, success } of met.toReversed())
+    if (!errors.get(error.key)?.changed)
+      errors.set(error.key, { ...error, changed: success ? changedBy(calls, index, success.index) : null });
   return [...errors.values()];
 }
 
@@ -98,22 +97,27 @@ const EDITING = "editing ";
 export const filesChanged = (changed: string): string[] =>
   changed.startsWith(EDITING) ? changed.slice(EDITING.length).split("; ")[0]!.split(", ") : [];
 
-function changedBy(got: GotOver | null): string | null {
-  if (got === null) return null;
-  const files = got.files.length > 0 ? [`${EDITING}${got.files.join(", ")}`] : [];
-  const command = got.command === null ? [] : [`running ${shownLine(got.command, CHANGED_CHARACTERS)}`];
-  const said = [...files, ...command].join("; ");
+/** The files that were edited between, last first, and the command that went through, if it is another. */
+function changedBy(calls: readonly Call[], failed: number, success: number): string | null {
+  const edited = new Set<string>();
+  for (const { edits, failed: isVain, path } of calls.slice(failed + 1, success))
+    if (edits && !isVain && path !== null) edited.add(path);
+  const files = [...edited].toReversed().slice(0, FILES_MOST);
+  const { command } = calls[success]!;
+  const said = [
+    ...(files.length > 0 ? [`${EDITING}${files.join(", ")}`] : []),
+    ...(command === null || command === calls[failed]!.command
+      ? []
+      : [`running ${shownLine(command, CHANGED_CHARACTERS)}`]),
+  ].join("; ");
   return said === "" ? null : shownLine(said, 2 * CHANGED_CHARACTERS);
 }
 
 /** Behind a pipe a failure goes unseen, but not what it prints. */
-function worked({ call, text }: Part, error: ErrorSignature | null): boolean {
-  if (error !== null && errorSignature(text)?.key === error.key) return false;
-  return call?.command == null || checkRun({ command: call.command, output: text, failed: false })?.passed !== false;
-}
+const worked = ({ command, text }: Call): boolean =>
+  command === null || checkRun({ command, output: text, failed: false })?.passed !== false;
 
-function runOf({ call }: Part): string | null {
-  if (call === undefined) return null;
-  if (call.command !== null) return whatRuns(call.command);
-  return call.path === null ? null : `${call.name} ${call.path}`;
+function runOf({ command, path, name }: Call): string | null {
+  if (command !== null) return whatRuns(command);
+  return path === null ? null : `${name} ${path}`;
 }

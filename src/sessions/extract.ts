@@ -25,7 +25,7 @@ import {
   type TypedPrompt,
 } from "./session.ts";
 import { eventsOfLine, hostOfTranscript, sessionOfLine } from "./transcripts.ts";
-import { EXTRACTOR, PRINTED_CHARACTERS } from "./turns.ts";
+import { STATE_FORMAT, PRINTED_CHARACTERS } from "./turns.ts";
 
 /**
  * Removes secrets from an event before anything is derived from it, and bounds it. Every string counts: a branch or the
@@ -103,7 +103,7 @@ const CONFLICTS_MOST = 20;
 export async function extract(request: ExtractRequest, world: World): Promise<Extracted> {
   const answer: Extracted = {
     ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, checkpoint: null, isOpen: false },
-    ...{ extractor: EXTRACTOR, error: null, strays: [] },
+    ...{ extractor: STATE_FORMAT, error: null, strays: [] },
   };
   try {
     const session = await readAll(request, answer, world);
@@ -293,7 +293,7 @@ export async function extractHistory(
   const taken = files.slice(0, limit);
   const quiet = { ...world, progress: { report: () => undefined } };
   const answer: HistoryRead = {
-    ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, error: null, extractor: EXTRACTOR },
+    ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, error: null, extractor: STATE_FORMAT },
     ...{ sessions: 0, left: files.length },
     strays: (await world.transcripts.strays(STRAYS_MOST)).map(cleanStray),
   };

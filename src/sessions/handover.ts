@@ -21,7 +21,7 @@ export interface Told {
   sources: string[];
   /** Files that it names. */
   files: string[];
-  /** Ids of the notes that it has. */
+  /** Ids of the notes that it has, and of those that only say the same: neither is told later. */
   notes: string[];
 }
 
@@ -70,7 +70,7 @@ function toldAtStart(
       const told = begun[index]!;
       const noted = told.lines.length === 0 ? NOTHING_TOLD : notesWithin(notes, null, card, room, terms, said);
       room -= noted.tokens;
-      return told.files.length + noted.lines.length === 0 ? NOTHING_TOLD : joined(told, noted);
+      return told.files.length + noted.lines.length === 0 ? noted : joined(told, noted);
     })
     .reduce(joined, NOTHING_TOLD);
 }
@@ -123,9 +123,14 @@ function notesWithin(
 ): Told {
   const told: Told = { lines: heading === null ? [] : [heading], tokens: 0, sources: [session], files: [], notes: [] };
   told.tokens = tokensOfLines(told.lines);
+  const repeated: string[] = [];
   for (const { id, text, at, files } of notes) {
     const own = { text, stems: tellingStems(text) };
-    if (left.has(id) || said.some((other) => isRepeated(own, other))) continue;
+    if (left.has(id)) continue;
+    if (said.some((other) => isRepeated(own, other))) {
+      repeated.push(id);
+      continue;
+    }
     const line = NOTE_CHARACTERS.map(
       (characters) => `- agent, ${shortDay(at ?? to, clock)}: ${shortened(plainLine(text), characters)}`,
     ).find((one) => tokensOfLines([one]) <= room - told.tokens);
@@ -136,7 +141,7 @@ function notesWithin(
     told.notes.push(id);
     said.push(own);
   }
-  return told.notes.length > 0 ? told : NOTHING_TOLD;
+  return { ...(told.notes.length > 0 ? told : NOTHING_TOLD), notes: [...told.notes, ...repeated] };
 }
 
 function joined(one: Told, two: Told): Told {

@@ -14,7 +14,7 @@ const DEADLINE_MS = 2_000;
 const INPUT_BYTES = 32 * 1_048_576;
 const CHUNK_BYTES = 65_536;
 
-export interface HookInput {
+interface HookInput {
   /** Null if it is too large. */
   text: string | null;
   /** The host has not closed it, and the system still waits for more. */

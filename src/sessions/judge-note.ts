@@ -12,16 +12,17 @@ import { redactor } from "../redaction/redact.ts";
 import type { World } from "../world.ts";
 import type { Note, NoteVerdict, SessionCard } from "./card.ts";
 
-export type Judgement = "right" | "wrong" | "open";
+type Judgement = "right" | "wrong" | "open";
 
-export interface Judged {
+interface Judged {
   note: string;
   verdict: NoteVerdict["verdict"] | "open";
   /** The memory that was made of it. */
   memory: string | null;
 }
 
-const SESSIONS_AT_ONCE = 200;
+/** A note in a second one tells that the beginning of an id is too short. */
+const SESSIONS_MOST = 2;
 
 /** `text`: what it should say. `open` takes an earlier verdict back. A memory that an earlier verdict made is archived. */
 export async function judgeNote(
@@ -79,14 +80,10 @@ const byOf = ({ origin }: Pick<World, "origin">): string => redactor().clean(ori
 
 /** By its id or the beginning of it. */
 async function findNote(named: string, { project }: World): Promise<{ note: Note; card: SessionCard }> {
-  const found: { note: Note; card: SessionCard }[] = [];
-  for (let before: number | undefined; ; ) {
-    const cards = await project.sessionCards({ limit: SESSIONS_AT_ONCE, ...(before !== undefined && { before }) });
-    for (const { card, notes } of cards)
-      for (const note of notes) if (note.id.startsWith(named)) found.push({ note, card });
-    if (cards.length < SESSIONS_AT_ONCE || found.length > 1) break;
-    before = cards.at(-1)!.card.to;
-  }
+  const cards = await project.sessionCards({ note: named, limit: SESSIONS_MOST });
+  const found = cards.flatMap(({ card, notes }) =>
+    notes.filter(({ id }) => id.startsWith(named)).map((note) => ({ note, card })),
+  );
   const [only, ...others] = found;
   if (!only)
     throw new Failure("not_found", `There is no note ${named}.`, "`stele sessions SESSION` lists a session's notes.");

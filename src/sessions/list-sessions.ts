@@ -1,5 +1,5 @@
 /** Lists sessions with what each left and was handed. Reading them is no access. */
-import { isOwnName } from "../briefing/last-session.ts";
+import { isMadeHere } from "../briefing/last-session.ts";
 import type { Item, Status } from "../memory/item.ts";
 import type { Shelf } from "../memory/shelves.ts";
 import type { Store } from "../store/store.ts";
@@ -104,9 +104,10 @@ type SessionsWorld = Stores & Pick<World, "clock" | "zone" | "origin">;
 
 export async function listSessions(request: SessionsRequest, world: SessionsWorld): Promise<ListedSessions> {
   const { session, before, limit } = request;
-  const asked = { before, limit: session === undefined ? limit : FOUND_AMONG };
   const outlines = (
-    await Promise.all([world.project, world.global].map((store) => store.sessionOutlines(asked)))
+    await Promise.all(
+      [world.project, world.global].map((store) => store.sessionOutlines({ before, limit: FOUND_AMONG })),
+    )
   ).flat();
   const joined = [...Map.groupBy(outlines, (outline) => outline.session).values()].map((own) => own.reduce(together));
   const sessions = joined.sort((one, two) => two.lastAt - one.lastAt || (one.session < two.session ? -1 : 1));
@@ -135,9 +136,9 @@ export async function listSessions(request: SessionsRequest, world: SessionsWorl
   };
 }
 
-/** A command typed in a terminal is no session. */
-const isCommand = (one: SessionOutline): boolean =>
-  one.evidence + one.injected === 0 && one.endedAt === null && isOwnName(one);
+/** A command typed in a terminal is no session, nor is a single call of a server that was told of none. */
+const isCommand = ({ session, host, evidence, reported, firstAt, lastAt }: SessionOutline): boolean =>
+  evidence + reported === 0 && isMadeHere(session) && (host === "cli" || firstAt === lastAt);
 
 async function cardsOf(sessions: readonly string[], { project }: SessionsWorld): Promise<Map<string, ReadSession>> {
   const read = await project.sessionCards({ sessions, limit: Math.max(1, sessions.length) });
@@ -157,6 +158,7 @@ function together(one: SessionOutline, two: SessionOutline): SessionOutline {
     proposals: one.proposals + two.proposals,
     evidence: one.evidence + two.evidence,
     injected: one.injected + two.injected,
+    reported: one.reported + two.reported,
   };
 }
 
@@ -175,14 +177,14 @@ async function capturedIn(
   return found.sort((one, two) => one.item.createdAt - two.item.createdAt || (one.item.id < two.item.id ? -1 : 1));
 }
 
-/** Keys that are no ids stand for reports and texts. */
+/** Keys that are no items stand for reports and texts. */
 async function injectedIn(session: string, { project, global }: SessionsWorld): Promise<ListedSessions["injected"]> {
   const times = new Map((await project.injections(session)).map(({ key, at }) => [key, at]));
-  const ids = [...times.keys()].slice(0, ITEMS_MOST);
+  const ids = [...times.keys()];
   const read = (store: Store) =>
     INJECTED.map(async (shelf) =>
       (await store.items(shelf, ids)).map((item) => ({ item, shelf, at: times.get(item.id)! })),
     );
   const found = (await Promise.all([project, global].flatMap(read))).flat();
-  return found.sort((one, two) => one.at - two.at || (one.item.id < two.item.id ? -1 : 1));
+  return found.sort((one, two) => one.at - two.at || (one.item.id < two.item.id ? -1 : 1)).slice(0, ITEMS_MOST);
 }

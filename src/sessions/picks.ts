@@ -88,11 +88,17 @@ const QUESTION_CHARACTERS = 200;
 const TAIL_CHARACTERS = 4_000;
 /** A longer answer says more than which one. */
 const ANSWER_CHARACTERS = 300;
-const NAMED =
-  /^(?:ok(?:ay)?|yes|yeah|sure|please)?[,.!\s]{0,4}(?:(?:let's|lets|i'd|we|i|you can)\s+)?(?:(?:go(?:\s+\w+)?|do|take|pick|choose|use|prefer|try|want|with|for)\s+){0,3}(?:the\s+)?(?:(?:option|number|variant|choice|approach|no\.?)\s*)?#?\(?([1-9]|[a-f])\b\)?/i;
-/** Alone, or with the word for what was offered. */
-const ORDINAL =
-  /^\W*(?:the\s+)?(first|second|third|last|former|latter)\W*$|\b(first|second|third|last|former|latter)\s+(?:one|option|approach|variant|choice)\b/i;
+/** "3 days" and "1.5" name no option, and "the last one failed" picks none. */
+const NAMED = new RegExp(
+  String.raw`^(?:ok(?:ay)?|yes|yeah|sure|please)?[,.!\s]{0,4}(?:(?:let's|lets|i'd|we|i|you can)\s+)?(?:(?:go(?:\s+\w+)?|do|take|pick|choose|use|prefer|try|want|with|for)\s+){0,3}(?:the\s+)?` +
+    String.raw`(?:(?:(?:option|number|variant|choice|approach|no\.?)\s*)?#?\(?([1-9]|[a-f])\)?|(first|second|third|last|former|latter)\s+(?:one|option|approach|variant|choice))` +
+    String.raw`(?:,?\s+please)?(?=[^\p{L}\p{N}%]*$|[,.;:!)—–-]+\s)`,
+  "iu",
+);
+const ORDINAL = /^\W*(?:the\s+)?(first|second|third|last|former|latter)\W*$/i;
+/** Everything in an answer that may name an option. "A" before a word is an article more often. */
+const MENTIONED =
+  /(?<![\p{L}\p{N}.'’])(?:[1-9]|[b-f]|a(?!\s+\p{L})|first|second|third|last|former|latter)(?![\p{L}\p{N}]|\.\d)/giu;
 /** What is said of the option that the answer begins with does not refuse it. */
 const LABEL_FIRST = /^(?:option\s+)?\(?([1-9]|[A-F])\)?\s*(?:[,.;:)!—–-]|$)/;
 const POSITIONS: Readonly<Record<string, number>> = { first: 0, former: 0, second: 1, latter: 1, third: 2 };
@@ -150,14 +156,16 @@ export function pickIn(lastWords: string | null, answer: string): Pick | null {
 function positionIn(said: string, options: readonly Option[]): number {
   const exact = options.findIndex(({ text }) => text === said || text.startsWith(`${said}: `));
   if (exact >= 0) return exact;
-  const label = NAMED.exec(said)?.[1]?.toUpperCase();
-  // "a" is an article more often than a letter.
-  const isLetterAlone = label !== "A" || /^\W*(?:option\s+)?a\W*$/i.test(said);
-  if (label !== undefined && isLetterAlone) return options.findIndex((one) => one.label === label);
-  const [, alone, named] = ORDINAL.exec(said) ?? [];
-  const ordinal = (alone ?? named)?.toLowerCase();
-  if (ordinal !== undefined) return ordinal === "last" ? options.length - 1 : POSITIONS[ordinal]!;
-  return byWords(said, options);
+  const placeOf = (name: string): number => {
+    const ordinal = name.toLowerCase();
+    if (ordinal === "last") return options.length - 1;
+    return POSITIONS[ordinal] ?? options.findIndex((one) => one.label === name.toUpperCase());
+  };
+  const mentioned = new Set([...said.matchAll(MENTIONED)].map(([name]) => placeOf(name)).filter((place) => place >= 0));
+  if (mentioned.size > 1) return -1;
+  const [, label, ordinal] = NAMED.exec(said) ?? ORDINAL.exec(said) ?? [];
+  const name = label ?? ordinal;
+  return name === undefined ? byWords(said, options) : placeOf(name);
 }
 
 /** The one option whose own words the answer has. */

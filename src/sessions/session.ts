@@ -124,6 +124,8 @@ export interface SessionOutline {
   evidence: number;
   /** How many items it was handed. */
   injected: number;
+  /** How often a hook or an agent told of it, or it was handed anything. */
+  reported: number;
 }
 
 /** The last that is known of a session, by one kind of trace. */
@@ -143,7 +145,7 @@ export interface Checkpoint {
   /** The path of its file. */
   transcript: string;
   session: string;
-  /** The extractor that made the state, with its version: another one cannot continue from it. */
+  /** The format of the state, under the name that it was given first: a state of another one starts anew. */
   extractor: string;
   /** In bytes, at the beginning of a line. */
   offset: number;
@@ -151,7 +153,7 @@ export interface Checkpoint {
   lines: number;
   /** How many of them could not be read. */
   skipped: number;
-  /** What the extractor carries over, as JSON; null if nothing, as after an erasure. */
+  /** What is carried over to the next reading, as JSON; null if nothing, as after an erasure. */
   state: unknown;
   /** Whether the state holds anything that waits for the end of a stretch of work. */
   isOpen: boolean;

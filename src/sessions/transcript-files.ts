@@ -14,7 +14,7 @@ import { typedPromptOf } from "./origins.ts";
 import type { TranscriptHost, TypedPrompt } from "./session.ts";
 import { hostOfTranscript, objectsOf, sessionOfLine } from "./transcripts.ts";
 
-export interface TranscriptFolders {
+interface TranscriptFolders {
   /** Claude Code's and Codex's own folders. */
   claude: string;
   codex: string;

@@ -48,8 +48,8 @@ export interface SessionTurn {
 
 export const PRINTED_CHARACTERS = 1_000;
 
-/** Names the rules that made a state; another one starts anew. */
-export const EXTRACTOR = "turns 1";
+/** Names the rules that made a state, which others cannot continue. */
+export const STATE_FORMAT = "turns 1";
 
 interface OpenTurn extends SessionTurn {
   /** Characters in all parts. */

@@ -54,6 +54,8 @@ const EXTRACTED_SOURCES = ["extraction", "file-index", "code_index"];
 const LEFT = { memory: "memories", proposal: "proposals", evidence: "evidence" } as const;
 const OUTLINED = 5_000;
 const IS_SESSION = `session <> ''`;
+/** Notes, reports and errors that a session was handed have other keys. */
+const ITEM_ID = "________-____-____-____-____________";
 
 /** What tells of erased items in events and checkpoints. */
 interface CapturedTraces {
@@ -172,7 +174,12 @@ const OUTLINES = sql`
       Object.entries(LEFT)
         .map(([shelf, name]) => `count(*) filter (where trace = '${shelf}') as ${name}`)
         .join(", "),
-    )}, count(*) filter (where trace = 'injection') as injected
+    )}, count(*) filter (where trace = 'item') as injected,
+    count(*) filter (where trace not in (${raw(
+      Object.keys(LEFT)
+        .map((shelf) => `'${shelf}'`)
+        .join(", "),
+    )})) as reported
   from (
     select * from (
       select kind as trace, session, coalesce(${TOLD_HOST}, '') as host, at from event order by at desc ${upTo(OUTLINED)}
@@ -186,7 +193,8 @@ const OUTLINES = sql`
       " union all ",
     )}
     union all select * from (
-      select 'injection' as trace, session, '' as host, at from injection order by at desc ${upTo(OUTLINED)}) injection
+      select case when key like ${ITEM_ID} then 'item' else 'report' end as trace, session, '' as host, at
+      from injection order by at desc ${upTo(OUTLINED)}) injection
   ) left_behind
   where ${raw(IS_SESSION)} group by session`;
 

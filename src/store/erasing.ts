@@ -38,7 +38,7 @@ export interface FoundItem {
 }
 
 /** What each database does its own way. */
-export interface ErasingTools {
+interface ErasingTools {
   shelf(name: Shelf): {
     find(id: string): Soon<FoundItem | null>;
     seqOf(id: string): Soon<number | null>;

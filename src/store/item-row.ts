@@ -62,11 +62,7 @@ const WRITTEN: Partial<Record<Kind, (value: unknown) => ItemValue>> = {
   flag: (value) => (value ? 1 : 0),
   ...{ texts: JSON.stringify, group: JSON.stringify, object: JSON.stringify },
 };
-const parse = (value: string): unknown => JSON.parse(value);
-const READ: Partial<Record<Kind, Part["convert"]>> = {
-  flag: (value: ItemValue) => value === 1,
-  ...{ texts: parse, group: parse, object: parse },
-};
+const JSON_KINDS: readonly Kind[] = ["texts", "group", "object"];
 
 const columnOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -82,18 +78,13 @@ export function toValues(item: Item): ItemValue[] {
   return values;
 }
 
-/** Exactly what the row says, or an error; readers use `itemOn`. */
-export const toItem: (row: ItemRow) => Item = projection<Item>(
-  FIELDS.map(([name, { kind }]) => ({ from: columnOf(name), to: name, convert: READ[kind] ?? null })),
-);
-
 const soundItem: (row: ItemRow) => Item = projection<Item>(
   FIELDS.map(([name, field]) => ({ from: columnOf(name), to: name, convert: reading(field) })),
 );
 
 function reading(field: Field): Part["convert"] {
-  const { kind } = field;
-  return READ[kind] === parse ? (value: string) => readJson(value, field) : (READ[kind] ?? null);
+  if (field.kind === "flag") return (value: ItemValue) => value === 1;
+  return JSON_KINDS.includes(field.kind) ? (value: string) => readJson(value, field) : null;
 }
 
 /** The item of a row, with nothing in the place of JSON that is not what its field holds. The shelf says what is a decision: elsewhere, a row that claims to be one was not written by Stele. */

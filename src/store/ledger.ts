@@ -21,16 +21,13 @@ const toSum = ({ provider, model, purpose, ...sum }: SumRow): UsageSum => ({
   total: { inputTokens: sum.totalInput, outputTokens: sum.totalOutput },
 });
 
-/** Embedding does not count towards caps. */
+/** Caps are those of language models: embedding does not count. */
 const usedTokens = ({ session, since = 0 }: { session?: string; since?: number }) =>
   value<number>(sql`
     select coalesce(sum(input_tokens + output_tokens), 0) from usage
     where ${allOf([sql`purpose <> 'embed' and at >= ${since}`, session !== undefined && sql`session = ${session}`])}`);
 
 export const ledgerReads: Room<LedgerReads> = {
-  *usedTokens(of) {
-    return (yield* usedTokens(of)) ?? 0;
-  },
   usage: (since) =>
     rowsAs(
       toSum,

@@ -24,8 +24,8 @@ export interface PageLimits {
 }
 
 /** What the walk asks next: a page of the ranking, or the visible items of some passages. */
-export type PageRequest = { page: { size: number; offset: number } } | { visible: readonly number[] };
-export type PageAnswer = readonly Scored[] | Map<number, OutlineRow>;
+type PageRequest = { page: { size: number; offset: number } } | { visible: readonly number[] };
+type PageAnswer = readonly Scored[] | Map<number, OutlineRow>;
 
 /** Fetches growing pages until `limit` distinct items, or passages, have passed the filter. */
 export function* walkPages({ limit, eachPassage }: PageLimits): Generator<PageRequest, Ranked[], PageAnswer> {

@@ -31,7 +31,7 @@ interface Payload {
 }
 
 /** Of evidence that still exists only the hash was kept; anything else that is no item is rejected. */
-export function readPayload(text: string | null): Payload | null {
+function readPayload(text: string | null): Payload | null {
   const { before, passages = null } = (parsed(text) ?? {}) as { before?: unknown; passages?: unknown };
   if (!isItem(before) || !(passages === null || isPassages(passages))) return null;
   return {
@@ -40,7 +40,7 @@ export function readPayload(text: string | null): Payload | null {
   };
 }
 
-export function readState(text: string | null): StateChange | null {
+function readState(text: string | null): StateChange | null {
   const { state, rest } = (parsed(text) ?? {}) as Partial<StateChange>;
   if (typeof rest !== "string" || typeof state !== "object" || state === null) return null;
   const { status, version, updatedAt } = state;
@@ -68,7 +68,7 @@ function isPassages(value: unknown): value is Omit<Passage, "tokens">[] {
   return Array.isArray(value) && value.every((passage: Partial<Passage> | null) => typeof passage?.text === "string");
 }
 
-export function readEdge(text: string | null): Edge | null {
+function readEdge(text: string | null): Edge | null {
   const { before } = (parsed(text) ?? {}) as { before?: unknown };
   return isEdge(before) ? before : null;
 }
@@ -86,7 +86,7 @@ function isEdge(value: unknown): value is Edge {
  * stores, or the current row if there is none. Rows may have been edited by hand:
  * anything unreadable is reported as not kept, and never trusted.
  */
-export interface RecordRow extends JournalEntry {
+interface RecordRow extends JournalEntry {
   /** Only of a store that several people write, and what they say their name is. */
   role?: string;
   author?: string | null;
@@ -104,7 +104,7 @@ const ERASED: Image = { item: null, why: "erased" };
 const NOT_KEPT: Image = { item: null, why: "not kept" };
 
 /** The ids whose current rows records need: those of entries without a later one. */
-export function currentIds(rows: readonly RecordRow[]): { shelf: Shelf; items: string[]; edges: string[] }[] {
+function currentIds(rows: readonly RecordRow[]): { shelf: Shelf; items: string[]; edges: string[] }[] {
   const isAsked = ({ nextKind, shelf }: RecordRow) => nextKind === null || keepsPassages(shelf);
   const latest = rows.filter((row) => SHELVES.includes(row.shelf) && isAsked(row));
   return [...Map.groupBy(latest, (row) => row.shelf)].map(([shelf, own]) => ({
@@ -115,13 +115,13 @@ export function currentIds(rows: readonly RecordRow[]): { shelf: Shelf; items: s
 }
 
 /** The current rows of one shelf. */
-export interface CurrentRows {
+interface CurrentRows {
   shelf: Shelf;
   items: readonly Item[];
   edges: readonly Edge[];
 }
 
-export function recordsOf(rows: readonly RecordRow[], current: readonly CurrentRows[]): ChangeRecord[] {
+function recordsOf(rows: readonly RecordRow[], current: readonly CurrentRows[]): ChangeRecord[] {
   const keyed = <T extends { id: string }>(of: (rows: CurrentRows) => readonly T[]): Map<string, T> =>
     new Map(current.flatMap((rows) => of(rows).map((one) => [`${rows.shelf} ${one.id}`, one] as const)));
   const [items, edges] = [keyed((rows) => rows.items), keyed((rows) => rows.edges)];

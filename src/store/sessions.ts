@@ -8,7 +8,7 @@ import type {
   RecurringError,
   SessionCard,
 } from "../sessions/card.ts";
-import { among, eachIn, hint, holds, isText, latest, upTo } from "./dialect.ts";
+import { among, contains, eachIn, hint, holds, isText, latest, upTo } from "./dialect.ts";
 import { allOf, column, count, either, type Room, rows, rowsAs, send, sql, type Steps, type Writers } from "./sql.ts";
 import type { SessionReads } from "./store.ts";
 
@@ -41,14 +41,15 @@ export const sessionReads: Room<SessionReads> = {
   evidenceOf: (session) =>
     column(sql`select id ${EVIDENCE} and ${isText("session", session)} order by created_at, seq`),
   // Only what is given, because a condition that may be absent would keep SQLite from using an index.
-  sessionCards: ({ branch, sessions, before, limit }) =>
+  sessionCards: ({ branch, sessions, note, limit }) =>
     rowsAs<SessionRow, ReturnType<typeof toSession>>(
       toSession,
       sql`select card, notes, turns, rules from session_card
       where ${allOf([
         branch !== undefined && holds("branches", branch),
         sessions && sql`session ${among(sessions)}`,
-        before !== undefined && sql`ended_at < ${before}`,
+        // As it is written in JSON, in which no text of a note can say the same.
+        note !== undefined && contains("notes", `"id":${JSON.stringify(note).slice(0, -1)}`),
       ])}
       order by ended_at desc, session ${upTo(limit)}`,
     ),

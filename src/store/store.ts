@@ -360,8 +360,6 @@ export interface LeaseReads {
 
 /** Reads the ledger of remote providers. Only the global store has it, because caps hold in all projects. */
 export interface LedgerReads {
-  /** Tokens in and out, of language models only: caps are theirs. */
-  usedTokens(of: { session?: string; since?: number }): Promise<number>;
   /** By provider, model and purpose. */
   usage(since: number): Promise<UsageSum[]>;
 }
@@ -438,8 +436,8 @@ interface SessionQuery {
   /** Only sessions that were on this branch. */
   branch?: string;
   sessions?: readonly string[];
-  /** Only sessions that ended before this time. */
-  before?: number;
+  /** Only sessions with a note whose id begins so. */
+  note?: string;
   limit: number;
 }
 

@@ -32,7 +32,7 @@ import { createReaderMark, createSharedProjects } from "./records.ts";
 import { teamServer } from "./server-store.ts";
 import { asUser, schemaFor, serverName, type TeamServer } from "./team.ts";
 
-export interface TeamOptions {
+interface TeamOptions {
   project?: string | undefined;
   home?: string | undefined;
   /** Connects as this user instead of the one in the settings. */

@@ -4,7 +4,7 @@
 import { queryTerms, stem } from "./words.ts";
 
 /** A term, and the number of passages it occurs in. */
-export interface CountedTerm {
+interface CountedTerm {
   term: string;
   places: number;
 }

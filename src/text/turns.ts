@@ -6,7 +6,7 @@
  */
 import { type Role, ROLES, type Turn } from "../memory/shelves.ts";
 
-export interface WrittenTurn {
+interface WrittenTurn {
   text: string;
   speaker: string | null;
   role: Role | null;

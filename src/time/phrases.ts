@@ -28,7 +28,7 @@ const DATE = /^(\d{4})(?:-w(\d{2})(?:-([1-7]))?|-(\d{2})(?:-(\d{2}))?)?$/;
 const EPOCH = /^\d{12,14}$/;
 
 /** The instant of a text with a time, in lower case; null if it is none. */
-export function isoInstant(text: string, zone: Zone): number | null {
+function isoInstant(text: string, zone: Zone): number | null {
   if (EPOCH.test(text)) return Number(text);
   const match = TIME.exec(text);
   if (!match) return null;
@@ -45,7 +45,7 @@ export function isoInstant(text: string, zone: Zone): number | null {
 }
 
 /** The days of a text without a time. */
-export function isoDays(text: string): DaySpan | null {
+function isoDays(text: string): DaySpan | null {
   const match = DATE.exec(text);
   if (!match) return null;
   const [year, week, weekday, month, day] = match.slice(1).map((part) => (part === undefined ? null : Number(part)));
@@ -72,7 +72,7 @@ export const SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
 
 /** As the calendar counts them: Monday is 0. */
 export const WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split(" ");
-export const SHORT_WEEKDAYS = "mon|tues|tue|weds|wed|thurs|thur|thu|fri|sat|sun";
+const SHORT_WEEKDAYS = "mon|tues|tue|weds|wed|thurs|thur|thu|fri|sat|sun";
 
 const NUMBERS = [
   ..."zero one two three four five six seven eight nine ten eleven twelve".split(" "),
@@ -125,7 +125,7 @@ const MONTH_FIRST = new RegExp(
 );
 
 /** The days that a phrase in lower case names; null if it names none. */
-export function daysNamed(text: string, today: number, tense: Tense): DaySpan | null {
+function daysNamed(text: string, today: number, tense: Tense): DaySpan | null {
   const phrase = text.replace(/^the /, "");
   const off = Object.hasOwn(DAYS_OFF, phrase) ? DAYS_OFF[phrase]! : null;
   if (off !== null) return { first: today + off, days: 1 };
@@ -203,7 +203,7 @@ function chosen(spans: readonly DaySpan[], sign: number | null, today: number, t
 const distance = ({ first, days }: DaySpan, today: number): number =>
   Math.max(first - today, 0, today - (first + days - 1));
 
-export interface TimeContext {
+interface TimeContext {
   nowMs: number;
   zone: Zone;
   /** "any" when omitted. */

@@ -14,11 +14,11 @@ import type { World } from "../world.ts";
 import { exportItems } from "./export.ts";
 import { type ImportAnswer, importItems } from "./import.ts";
 
-export const COPIED_SHELVES: readonly Shelf[] = SHELVES.filter((shelf) => shelf !== "document" && shelf !== "code");
+const COPIED_SHELVES: readonly Shelf[] = SHELVES.filter((shelf) => shelf !== "document" && shelf !== "code");
 
 type CopyWorld = Pick<World, "tokenizer" | "clock" | "log" | "progress" | "files" | "origin">;
 
-export interface CopyPlan {
+interface CopyPlan {
   /** What would be copied, by shelf, and how much of it is there already, in whatever version. */
   shelves: { shelf: Shelf; items: number; known: number }[];
   items: number;

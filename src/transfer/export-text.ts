@@ -17,7 +17,7 @@ export const EXPORT_START = `{"stele":"export",`;
 
 export const headerLine = (): string => JSON.stringify({ stele: "export", format: EXPORT_FORMAT });
 
-export interface Exported {
+interface Exported {
   item: Item;
   passages: readonly Passage[];
   embed: boolean;

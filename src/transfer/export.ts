@@ -40,7 +40,7 @@ export interface ExportRequest {
   access: boolean;
 }
 
-export interface ExportAnswer {
+interface ExportAnswer {
   path: string;
   files: { path: string; lines: number; bytes: number }[];
   items: number;

@@ -6,6 +6,7 @@ import { askLlm, extractionQuestion } from "../../src/sessions/llm-extract.ts";
 import { estimatedTokens } from "../../src/text/tokens.ts";
 import { freePort } from "../http/free-port.ts";
 import { type Answer, providerServer, type Sent } from "../remote/provider-server.ts";
+import { usedTokens } from "../store/suite/ledger.ts";
 import { testWorld, type TestWorldOptions } from "../test-world.ts";
 
 const QUESTION = extractionQuestion(["Please fix the login."]);
@@ -32,7 +33,7 @@ async function asking(answers: readonly Answer[] | ((sent: Sent) => Answer), mod
   const llm = createRemoteLlm({ ...terms, timeoutMs, backoffMs: 1 });
   const world = await testWorld({ llm, caps: { provider: "openai", model: "small", ...caps } });
   const ask = () => askLlm(QUESTION, { purpose: "extract", session: "s" }, world);
-  return { world, sent, ask, used: () => world.global.usedTokens({ session: "s" }) };
+  return { world, sent, ask, used: () => usedTokens(world.global) };
 }
 
 describe("the ledger has", () => {

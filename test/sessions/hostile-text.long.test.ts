@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withoutUnsaid } from "../../src/sessions/clean-text.ts";
 import { shellCommands, tellingLine } from "../../src/sessions/commands.ts";
-import { errorsOf, gotOver } from "../../src/sessions/errors.ts";
+import { errorsOf } from "../../src/sessions/errors.ts";
 import { redactEvent } from "../../src/sessions/extract.ts";
 import { toolUse } from "../../src/sessions/hook-report.ts";
 import { cardOf, commitMessage, isCommit } from "../../src/sessions/make-card.ts";
@@ -120,7 +120,6 @@ test("any text that repeats one piece comes back from every reader", () => {
     const parts: Part[] = [{ label: "own", text, at: 1 }, ran, committed, { label: "agent", text, at: 1 }];
     const turns: SessionTurn[] = [{ at: 1, branch: text, parts }];
     assert.ok(cardOf({ session: "s", host: "codex", turns }) !== null);
-    gotOver(turns, ran);
     isQuotedFrom(runsOf([text]), text.slice(0, 4_000));
     for (const host of ["claude-code", "codex"] as const) eventsOfLine(text, 0, host);
     eventsOfLine(JSON.stringify({ type: "function_call", arguments: text, input: text }), 0, "codex");

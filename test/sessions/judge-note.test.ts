@@ -5,6 +5,7 @@ import { contextAtStart } from "../../src/briefing/inject-at-start.ts";
 import { dispatch } from "../../src/catalog/dispatch.ts";
 import rollback from "../../src/journal/verbs/rollback.ts";
 import judge from "../../src/sessions/verbs/judge.ts";
+import { apply, put } from "../store/suite/trial.ts";
 import { itemIn, type TestWorld } from "../test-world.ts";
 import { itemsOn, laterWorld, taken } from "./session-steps.ts";
 
@@ -60,6 +61,23 @@ test("a text in its place is the person's, and the note is not handed over", asy
   assert.deepEqual([answer.verdict, memory.content, memory.source], ["fixed", text, "user_explicit"]);
   const told = await start();
   assert.ok(told.includes(text) && !told.includes(FIRST));
+});
+
+test("a note is found among any number of sessions that ended in the same moment", async () => {
+  const { world } = await judged();
+  const [made] = await world.project.sessionCards({ limit: 1 });
+  for (let index = 0; index <= 200; index += 1) {
+    const session = `m${index}`;
+    const { id } = await put(world.project, "evidence", { session, source: "extraction" });
+    const notes = [{ ...made!.notes[0]!, id: `noted by ${index}.` }];
+    const kept = { card: { ...made!.card, session }, notes, turns: 1, rules: made!.rules, errors: [] };
+    await apply(world.project, { kind: "keep_session", kept: kept, evidence: [`${id} 1`] });
+  }
+  for (const index of [0, 99, 199, 200]) {
+    const { answer } = await dispatch(judge, { note: `noted by ${index}.`, as: "wrong" }, world);
+    assert.equal(answer.note, `noted by ${index}.`);
+  }
+  await assert.rejects(dispatch(judge, { note: "noted", as: "wrong" }, world), { code: "invalid_input" });
 });
 
 test("an agent may not judge, and nothing is judged by half a name", async () => {

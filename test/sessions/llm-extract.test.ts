@@ -6,6 +6,7 @@ import { createRemoteLlm } from "../../src/remote/remote-llm.ts";
 import { extract } from "../../src/sessions/extract.ts";
 import { capturedByLlm } from "../../src/sessions/llm-extract.ts";
 import { type Answer, providerServer } from "../remote/provider-server.ts";
+import { usedTokens } from "../store/suite/ledger.ts";
 import { testWorld, type TestWorldOptions } from "../test-world.ts";
 import { appendLines, claudeLines, writeTranscript } from "./transcript.ts";
 
@@ -32,7 +33,7 @@ async function withModel(answers: readonly Answer[], caps: TestWorldOptions["cap
   const terms = { provider: "openai", model: "small", baseUrl: address, key: KEY, keyVariable: "A_KEY" } as const;
   const llm = createRemoteLlm({ ...terms, timeoutMs, backoffMs: 1 });
   const world = await testWorld({ llm, caps: { provider: "openai", model: "small", ...caps } });
-  const used = () => world.global.usedTokens({ session: "s1" });
+  const used = () => usedTokens(world.global);
   return { world, sent, used, captured: (turns = TURNS) => capturedByLlm(turns, "s1", world) };
 }
 

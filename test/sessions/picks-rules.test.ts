@@ -19,9 +19,41 @@ const picks: [answer: string, picked: string | null][] = [
   ["what does 2 mean?", null],
   ["both 1 and 3", null],
   ["thanks", null],
+  ["Ok, let's go with the second option.", "Delete the files"],
+  ["3 please", "Move them to the cellar"],
+  ["2 :)", "Delete the files"],
+  ["1. 5 days are enough", "Keep the files"],
+  ["1 and 2", null],
+  ["1, 3", null],
+  ["2/3", null],
+  ["do 1 then 3", null],
+  ["1: yes, 2: later", null],
+  ["the first one, then the last one", null],
+  ["use 3 workers for that", null],
+  ["go for 3 days", null],
+  ["2 of these look wrong to me", null],
+  ["option 2 looks wrong to me", null],
+  ["try 1.5 instead", null],
+  ["use 2%", null],
+  ["-1", null],
+  ["3-day tables are enough", null],
+  ["the last one failed yesterday", null],
+  ["I ran the last one.", null],
 ];
 for (const [answer, picked] of picks)
   test(`"${answer}" picks ${picked ?? "nothing"}`, () => assert.equal(pickIn(OFFER, answer)?.picked ?? null, picked));
+
+const LETTERED = "Where shall the old tide tables go?\nA) to the cellar\nB) to the museum\nC) to the mill";
+const lettered: [answer: string, picked: string | null][] = [
+  ["I'd go with A.", "to the cellar"],
+  ["b, a bit slower than that", "to the museum"],
+  ["a day of thought first", null],
+  ["b and a", null],
+  ["c is broken", null],
+];
+for (const [answer, picked] of lettered)
+  test(`"${answer}" picks ${picked ?? "nothing"}`, () =>
+    assert.equal(pickIn(LETTERED, answer)?.picked ?? null, picked));
 
 const nudges: [prompt: string, kind: string | null][] = [
   ["no, never cache the tide table of a harbour", "correction"],

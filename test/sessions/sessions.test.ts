@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../src/catalog/dispatch.ts";
+import type { Change } from "../../src/journal/change.ts";
 import remember from "../../src/memory/verbs/remember.ts";
 import sessions from "../../src/sessions/verbs/sessions.ts";
 import type { World } from "../../src/world.ts";
@@ -21,13 +22,17 @@ test("sessions of both stores are joined, with what they left and were handed", 
   const two = await keep(world, "The user prefers tea", { session: "monday", scope: "global" });
   world.clock.time += 60_000;
   await keep(world, "Another day", { session: "tuesday" });
+  // More than are shown, and told first.
+  const others = Array.from({ length: 250 }, (_, index) => `a-report-${index}`);
+  const reported = { kind: "note_injected", session: "tuesday", keys: others, at: world.clock.time } as const;
+  await world.project.apply([reported], world.origin);
   const keys = [one.id, two.id, "a-report", "of-nothing"];
   const given = { kind: "note_injected", session: "tuesday", keys, at: world.clock.time + 5 } as const;
   await world.project.apply([given], world.origin);
   const { sessions: list, captured, injected } = await told(world);
   assert.deepEqual(
     list.map(({ session, memories, injected: handed }) => [session, memories, handed]),
-    [["tuesday", 1, 4], ["monday", 2, 0]], // prettier-ignore
+    [["tuesday", 1, 2], ["monday", 2, 0]], // prettier-ignore
   );
   assert.deepEqual([list[1]?.startedAt, captured, injected], [new Date(begun).toISOString(), [], []]);
   const tuesday = await told(world, { session: "tuesday" });
@@ -37,4 +42,25 @@ test("sessions of both stores are joined, with what they left and were handed", 
   assert.deepEqual((await told(world, { session: "nobody" })).sessions, []);
   assert.equal((await told(world, { limit: 1 })).sessions.length, 1);
   assert.equal(sessions.render(await told(await testWorld()), READER), "No sessions are known here.");
+});
+
+test("a command or a single call of a server is no session, unless anything else is known of it", async () => {
+  const world = await testWorld();
+  const writing = async (host: string, ...contents: string[]) => {
+    const session = world.ids.next();
+    for (const content of contents) {
+      await keep({ ...world, origin: { ...world.origin, host, session } }, content, {});
+      world.clock.time += 60_000;
+    }
+    return session;
+  };
+  await writing("cli", "The ferry leaves at nine", "The mill is closed");
+  await writing("mcp", "The harbour has two tugs");
+  const working = await writing("mcp", "The lock is narrow", "The tide table is kept by year");
+  const handed = await writing("cli", "Pilots come by boat");
+  const given: Change = { kind: "note_injected", session: handed, keys: ["a-report"], at: world.clock.time };
+  await world.project.apply([given], world.origin);
+  const listed = async (limit: number) => (await told(world, { limit })).sessions.map(({ session }) => session);
+  assert.deepEqual(await listed(20), [handed, working]);
+  assert.deepEqual(await listed(2), [handed, working], "commands take no place of sessions");
 });

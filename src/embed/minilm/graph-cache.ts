@@ -14,7 +14,7 @@ const SEAL_HEAD = Buffer.of(0x32, 64);
 const SEAL_BYTES = SEAL_HEAD.length + 64;
 const READ_BYTES = 1_048_576;
 
-export interface CachedGraph {
+interface CachedGraph {
   /** The path of the file, or the graph itself if it could not be kept. */
   readonly graph: string | Uint8Array;
   readonly bytes: number;

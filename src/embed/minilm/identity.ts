@@ -5,8 +5,8 @@
  * get a different vector.
  */
 export const WEIGHTS_SHA256 = "6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d";
-export const GRAPH_VERSION = 1;
-export const PREPARATION_VERSION = 1;
+const GRAPH_VERSION = 1;
+const PREPARATION_VERSION = 1;
 export const DIMENSIONS = 384;
 
 /** [CLS], the wordpieces and [SEP] together: the longest input the model was trained on. */

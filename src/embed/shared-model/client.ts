@@ -37,7 +37,7 @@ const TEXTS_AT_ONCE = MOST_TEXTS / 2;
 /** Of the few requests that an owner accepts at once, this many may be questions: there is always room for bulk. */
 const MOST_SMALL = 3;
 
-export interface Expected {
+interface Expected {
   readonly identity: string;
   readonly dimensions: number;
   /** What lies beyond does not change a vector and is not sent. */

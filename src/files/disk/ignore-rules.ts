@@ -16,7 +16,7 @@ const GIT_EXCLUDE = ".git/info/exclude";
 /** The text of an ignore file, or why it cannot be read; null if there is none. */
 export type IgnoreText = { text: string } | { reason: string } | null;
 
-export interface IgnoreTexts {
+interface IgnoreTexts {
   git: IgnoreText;
   own: IgnoreText;
 }

@@ -16,7 +16,7 @@ import { reasonOf } from "./read-project-file.ts";
 import type { RuledWalk } from "./walk-project.ts";
 
 /** Polling, where the system reports no changes: all files are checked at intervals. */
-export interface Pace {
+interface Pace {
   /** A burst of changes is over after this pause. */
   quietMs: number;
   /** Under constant change, the longest wait for a pause. */
@@ -24,13 +24,13 @@ export interface Pace {
   pollMs: number;
 }
 
-export interface Lookout {
+interface Lookout {
   /** False if a change may be noticed only after a while. */
   isPrompt: boolean;
   close(): Promise<void>;
 }
 
-export interface PollOptions {
+interface PollOptions {
   walk: () => Promise<RuledWalk>;
   pace: Pace;
   log: Log;
@@ -40,7 +40,7 @@ export interface PollOptions {
 const INTERVAL_PER_RUN = 20;
 
 /** Compares the files with their previous state, at an unhurried pace. */
-export async function poll({ walk, pace, log }: PollOptions, onChange: () => void): Promise<Lookout> {
+async function poll({ walk, pace, log }: PollOptions, onChange: () => void): Promise<Lookout> {
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let running: Promise<void> = Promise.resolve();

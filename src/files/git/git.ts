@@ -88,28 +88,34 @@ const LINKS_MOST = 5;
 export const headCommit = (folders: GitFolders | null): string | null => folders && followHead(folders).commit;
 
 /** Why no commit is found from HEAD on; null if there is none yet. */
-export const headFault = (folders: GitFolders): string | null => followHead(folders).fault;
+export const headFault = (folders: GitFolders): string | null => followHead(folders).fault();
 
-function followHead({ gitFolder, common }: GitFolders): { commit: string | null; fault: string | null } {
-  const damaged = (what: string) => ({ commit: null, fault: `its ${what} is damaged` });
+/** Hooks want no more than the commit, and to find a fault takes long where there are many branches. */
+function followHead({ gitFolder, common }: GitFolders): { commit: string | null; fault(): string | null } {
+  const fault = (what: string) => `its ${what} is damaged`;
+  const damaged = (what: string) => ({ commit: null, fault: () => fault(what) });
   let [what, text] = ["HEAD", read(join(gitFolder, "HEAD"))];
   for (let link = 0; link <= LINKS_MOST; link += 1) {
     const [line] = (text ?? "").split("\n", 1) as [string];
-    if (COMMIT_ID.test(line.trim())) return { commit: line.trim(), fault: null };
+    if (COMMIT_ID.test(line.trim())) return { commit: line.trim(), fault: () => null };
     const name = /^ref:[ \t]*(\S+)/.exec(line)?.[1] ?? "";
     if (!REF.test(name)) return damaged(what);
-    const loose = read(join(OWN_REF.test(name) ? gitFolder : common, name));
-    [what, text] = ["branch", loose || packedRef(name, common)];
+    const path = join(OWN_REF.test(name) ? gitFolder : common, name);
+    [what, text] = ["branch", read(path) || packedRef(name, common)];
     if (text !== null) continue;
-    if (loose !== null) return damaged(what);
-    return isSoundPacked(common) ? { commit: null, fault: null } : damaged("packed-refs");
+    // What is there but no file, such as a pipe, holds no commit either.
+    if (existsSync(path)) return damaged(what);
+    return { commit: null, fault: () => (isSoundPacked(common) ? null : fault("packed-refs")) };
   }
   return damaged(what);
 }
 
 const PACKED_LINE = /^(?:#.*|\^?[0-9a-f]{40,64}(?: refs\/[^\n]+)?|)$/;
-const isSoundPacked = (common: string): boolean =>
-  (read(join(common, "packed-refs"), PACKED_BYTES) ?? "").split("\n").every((line) => PACKED_LINE.test(line));
+function isSoundPacked(common: string): boolean {
+  const path = join(common, "packed-refs");
+  const packed = read(path, PACKED_BYTES);
+  return packed === null ? !existsSync(path) : packed.split("\n").every((line) => PACKED_LINE.test(line));
+}
 
 function packedRef(name: string, common: string): string | null {
   const packed = read(join(common, "packed-refs"), PACKED_BYTES) ?? "";

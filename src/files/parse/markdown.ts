@@ -17,7 +17,7 @@ import { isExternal, REFS } from "../references.ts";
  * A section begins at a heading of the first three levels. Blocks that fit share a passage, and a block that is too
  * long on its own is split at line ends. A block extends to the start of the next one, so no line is ever lost.
  */
-export interface Block {
+interface Block {
   /** Its first line, counted from one. */
   line: number;
   kind: "heading" | "code" | "text";
@@ -35,7 +35,7 @@ interface Atom extends Piece {
   isBare: boolean;
 }
 
-export function packPassages(lines: readonly string[], blocks: readonly Block[]): Omit<Passage, "tokens">[] {
+function packPassages(lines: readonly string[], blocks: readonly Block[]): Omit<Passage, "tokens">[] {
   const passages: Omit<Passage, "tokens">[] = [];
   const path: { depth: number; text: string }[] = [];
   let current: Atom | null = null;

@@ -189,7 +189,7 @@ const INI = `
 `;
 
 /** Values count only near the top of a tree: deeper ones are local variables. */
-export interface NearTop {
+interface NearTop {
   query: string;
   /** Maximum depth of the outermost node of a match; the root is 0. */
   depth: number;

@@ -120,7 +120,7 @@ function triplesOf(text: string): Uint16Array {
 }
 
 export type Redaction = { rule: string; count: number };
-export type Redacted = { text: string; redactions: Redaction[] };
+type Redacted = { text: string; redactions: Redaction[] };
 
 type Span = { start: number; end: number; rule: string };
 type Candidate = { start: number; end: number; value: string; name: string; meeting: Meeting };

@@ -8,7 +8,7 @@ import type { ReportedChange } from "../../journal/change.ts";
 import { counted, shownLine, titled } from "../../text/short-text.ts";
 import { digest } from "../digest.ts";
 import { extract, extractHistory } from "../extract.ts";
-import { EXTRACTOR } from "../turns.ts";
+import { STATE_FORMAT } from "../turns.ts";
 
 const SESSIONS = 50;
 
@@ -21,7 +21,7 @@ const Output = z.object({
     .object({ transcript: z.string(), offset: z.int(), lines: z.int() })
     .nullable()
     .describe("How far the transcript has been read; null for a history, or if nothing could be read."),
-  extractor: z.string(),
+  extractor: z.string().describe("Names the rules by which transcripts are read."),
   error: z.string().nullable().describe("Why a transcript was not read to its end."),
   waiting: z.boolean().describe("Whether something waits for the end of the current turn."),
   sessions: z.int().describe("Number of transcripts read."),
@@ -108,7 +108,7 @@ async function readReports(isStopped: () => boolean, world: World): Promise<Read
     ...found,
     skippedLines: 0,
     checkpoint: null,
-    extractor: EXTRACTOR,
+    extractor: STATE_FORMAT,
     error,
     waiting: false,
     left: 0,

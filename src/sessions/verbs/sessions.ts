@@ -89,7 +89,7 @@ export default defineOperation({
     const asked = { session, before, limit };
     const { sessions, card, notes, handovers, captured, injected } = await listSessions(asked, world);
     return {
-      sessions: sessions.map(({ firstAt, lastAt, endedAt, card: own, ...counts }) => ({
+      sessions: sessions.map(({ firstAt, lastAt, endedAt, card: own, reported: _, ...counts }) => ({
         ...counts,
         ...{ title: own?.title.text || null, branch: own?.branch ?? null },
         ...{ startedAt: isoTime(firstAt), lastAt: isoTime(lastAt), endedAt: isoTimeOrNull(endedAt) },

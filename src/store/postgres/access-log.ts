@@ -10,12 +10,12 @@ import type { Database } from "./database.ts";
 
 const LIMIT_ENTRIES = 100_000;
 
-export type Accesses = Pick<
+type Accesses = Pick<
   Extract<Change, { kind: "touch_items" }>,
   "shelf" | "touches" | "besides" | "query" | "at" | "boost"
 >;
 
-export interface AccessLog {
+interface AccessLog {
   /** Changes what the items themselves say about it, too. Those that are gone are left out. */
   note(accesses: Accesses): void;
 }

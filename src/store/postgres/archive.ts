@@ -10,9 +10,9 @@ import { type Body, damagedArchive, isPacked, pack, type PackedRow, type PackInp
 import type { Database } from "./database.ts";
 
 /** The bodies of rows that are packed, by row number. */
-export type Bodies = ReadonlyMap<number, () => Body>;
+type Bodies = ReadonlyMap<number, () => Body>;
 
-export interface ArchiveReader {
+interface ArchiveReader {
   bodies(rows: readonly ItemRow[]): Promise<Bodies>;
   /** The items of rows, unpacked if needed. */
   items(rows: readonly ItemRow[]): Promise<Item[]>;
@@ -51,7 +51,7 @@ function unpacked(row: PackedRow, id: string): Body {
   return body;
 }
 
-export interface ArchiveWriter {
+interface ArchiveWriter {
   /** By id: the item may have been inserted just now, and nobody has waited for its row number. */
   keep(id: string, input: PackInput): void;
   drop(seq: number): void;

@@ -14,7 +14,7 @@ import { type Applier, createApplier, type Refusal } from "./appliers.ts";
 import type { Database, OpenDatabase } from "./database.ts";
 import { newestSchema } from "./migrate.ts";
 
-export interface Committer {
+interface Committer {
   commit(changes: readonly Change[], origin: Origin, options: ApplyOptions): Promise<Applied>;
   /** Resolves when nothing is pending. */
   settle(): Promise<void>;

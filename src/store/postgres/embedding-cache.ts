@@ -3,7 +3,7 @@ import type { QuantisedVector } from "../../journal/change.ts";
 import { queueReads } from "../queue.ts";
 import type { Database, OpenDatabase } from "./database.ts";
 
-export const CACHE_LIMIT_ENTRIES = 20_000;
+const CACHE_LIMIT_ENTRIES = 20_000;
 
 interface Entry {
   hash: string;

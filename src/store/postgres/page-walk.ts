@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 import { filterClause, IS_REPLACED, outlineColumns, reachable } from "./filter.ts";
 
 /** An item that passes the filter, or one that was replaced and leads to another. */
-export type ReachedRow = [passage: number, isReplaced: boolean, ...OutlineRow];
+type ReachedRow = [passage: number, isReplaced: boolean, ...OutlineRow];
 
 export interface Page {
   scored: readonly Scored[];

@@ -6,7 +6,7 @@ import type { PassageOfItem, PassagePage } from "../store.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 
-export interface PassageReader {
+interface PassageReader {
   passages(numbers: readonly number[]): Promise<StoredPassage[]>;
   /** All passages of these items, in order, and whether any of an item's is embedded. */
   ofItems(ids: readonly string[]): Promise<Map<string, { passages: StoredPassage[]; embed: boolean }>>;

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenDatabase } from "./database.ts";
 
-export interface RightOfWay {
+interface RightOfWay {
   goFirst<T>(work: () => Promise<T>): Promise<T>;
   /** Whether the writes of this process go before those of others. */
   isFirst(): boolean;

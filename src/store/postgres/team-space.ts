@@ -33,7 +33,7 @@ async function onServer<T>(server: TeamServer, schema: string, work: (db: Databa
   }
 }
 
-export interface MadeSpace {
+interface MadeSpace {
   /** Whether it was there already; then its tables and rights were brought up to date. */
   isKnown: boolean;
 }

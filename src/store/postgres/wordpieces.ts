@@ -55,7 +55,7 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
   };
 }
 
-export interface PieceStatistics {
+interface PieceStatistics {
   /** The number of passages each piece occurs in, including passages not counted yet. */
   frequency: Map<number, number>;
   total: number;

@@ -10,7 +10,7 @@ import type { Database } from "./database.ts";
 
 const LIMIT_ENTRIES = 100_000;
 
-export interface Access {
+interface Access {
   at: number;
   shelf: Shelf;
   id: string;
@@ -19,7 +19,7 @@ export interface Access {
   query: string | null;
 }
 
-export interface AccessLog {
+interface AccessLog {
   note(access: Access): void;
   noteBesides(access: Omit<Access, "how"> & { relevance: number }): void;
   /** Drops all but the latest entries. */

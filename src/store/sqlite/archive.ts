@@ -11,7 +11,7 @@ import type { Database } from "./database.ts";
 
 export { isPacked } from "../packed-body.ts";
 
-export interface ArchiveReader {
+interface ArchiveReader {
   /** Null for an item that is not packed. */
   body(row: Pick<ItemRow, "seq" | "id">): Body | null;
   /** The item of a row, unpacked if needed. */
@@ -36,7 +36,7 @@ export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
   };
 }
 
-export interface ArchiveWriter {
+interface ArchiveWriter {
   keep(seq: number, input: PackInput): void;
   drop(seq: number): void;
 }

@@ -34,7 +34,7 @@ export interface Committer {
   settle(): Promise<void>;
 }
 
-export interface CommitterOptions {
+interface CommitterOptions {
   clock: Clock;
   whenFree: WhenFree;
   giveWay: RightOfWay["giveWay"];

@@ -8,7 +8,7 @@ import { closeSync, openSync } from "node:fs";
 import { codeOf } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
-export interface FileLock {
+interface FileLock {
   release(): void;
 }
 

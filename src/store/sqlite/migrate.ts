@@ -15,7 +15,7 @@ import type { Database } from "./sqlite.ts";
 export { type SpaceKind, migrationsIn } from "../migration-files.ts";
 
 /** "Stel" in the file's header. Versions before the first release did not write it. */
-export const APPLICATION_ID = 0x53_74_65_6c;
+const APPLICATION_ID = 0x53_74_65_6c;
 
 const FOLDER = fileURLToPath(new URL("../migrations/", import.meta.url));
 

@@ -12,7 +12,7 @@ import type { Clock } from "../../world.ts";
 import type { Erasure } from "./backup/backup-erase.ts";
 import { openSqliteStore } from "./store.ts";
 
-export interface OtherSpacesOptions {
+interface OtherSpacesOptions {
   folder: string;
   /** The file of the current project. */
   except: string;

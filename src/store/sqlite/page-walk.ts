@@ -9,7 +9,7 @@ import { filterClause, filterParameters, IS_REPLACED, outlineColumns } from "./f
 /** Passages after the first `offset`, best first, fewer than `limit` only at the end. Earlier ones may recur. */
 export type FetchPage = (limit: number, offset: number) => Scored[];
 
-export type PageWalk = (fetch: FetchPage, filter: Filter, limits: PageLimits) => Ranked[];
+type PageWalk = (fetch: FetchPage, filter: Filter, limits: PageLimits) => Ranked[];
 
 export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   const visible = visibleItems(db, shelf);

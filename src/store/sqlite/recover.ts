@@ -24,7 +24,7 @@ import { BUSY_TIMEOUT_MS, codeOf, translate } from "./database.ts";
 import { openKeyed } from "./sqlite.ts";
 import { openSqliteStore } from "./store.ts";
 
-export interface RecoverOptions {
+interface RecoverOptions {
   path: string;
   kind: StoreName;
   /** The backup folder, where the damaged file is kept too. */

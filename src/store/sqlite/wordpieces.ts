@@ -11,7 +11,7 @@ import type { Database } from "./database.ts";
 
 const BATCH_PASSAGES = 256;
 
-export interface WordpieceCounter {
+interface WordpieceCounter {
   added(passage: number): void;
   /** Called before the row is deleted. */
   removed(passage: number, tokens: Buffer | null): void;

@@ -6,7 +6,7 @@ import { Failure } from "../../errors.ts";
 import { isHidden, isUnreached, saysUnknown } from "../postgres/failures.ts";
 import type { Store } from "../store.ts";
 
-export interface AwayOptions {
+interface AwayOptions {
   open(): Promise<Store>;
   now(): number;
   /** Told whenever it goes away or comes back. */

@@ -212,7 +212,6 @@ export function careReads({ own, shared }: Parts): CareReads {
 export const otherReads = ({ own, shared }: Parts): LeaseReads & SpaceReads & LedgerReads => ({
   leaseHolder: (name, ...when) => (isOwnLease(name) ? own : shared).leaseHolder(name, ...when),
   spaces: () => own.spaces(),
-  usedTokens: (of) => own.usedTokens(of),
   usage: (since) => own.usage(since),
 });
 

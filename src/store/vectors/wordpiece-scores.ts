@@ -17,7 +17,7 @@ const LEAST_COVERED = 0.1;
 const WEIGHED_PIECES = 64;
 
 /** In how many passages each wanted piece occurs, and how many passages there are. */
-export interface PieceCounts {
+interface PieceCounts {
   frequency: ReadonlyMap<number, number>;
   total: number;
 }

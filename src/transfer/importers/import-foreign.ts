@@ -27,7 +27,7 @@ import { type ForeignRequest, readForeign } from "./read-foreign.ts";
 const CHUNK = 50;
 
 /** `idOf` names the memory of a key, if there is one in this store. */
-export async function linksToMake(
+async function linksToMake(
   links: readonly ForeignLink[],
   idOf: (key: string) => string | undefined,
   store: EdgeReads,
@@ -85,7 +85,7 @@ export interface ForeignAnswer {
   leftOut: (LeftOut & { count: number })[];
 }
 
-export type ForeignWorld = DraftWorld & FilesWorld & Pick<World, "global" | "progress">;
+type ForeignWorld = DraftWorld & FilesWorld & Pick<World, "global" | "progress">;
 
 const MEMORIES_MOST = 50_000;
 const ITEMS_SHOWN = 100;

@@ -21,7 +21,7 @@ import { FOREIGN_TOOLS, type ForeignTool } from "../importers/foreign-memory.ts"
 import type { ForeignAnswer } from "../importers/import-foreign.ts";
 
 /** The part of `import` that is about other tools. */
-export const Foreign = z.object({
+const Foreign = z.object({
   from: z.string(),
   files: z.array(z.string()).describe("What was read."),
   proposed: z.int().describe("Decisions, which wait for a person to ratify them."),
@@ -48,7 +48,7 @@ interface Request {
 }
 
 /** Other tools are seldom imported, so how is loaded only here. */
-export async function importFrom({ from, paths, scope = "project", sourceProject }: Request, world: World) {
+async function importFrom({ from, paths, scope = "project", sourceProject }: Request, world: World) {
   const { importForeign } = await import("../importers/import-foreign.ts");
   const answer = await importForeign({ from, paths, scope, sourceProject: sourceProject ?? null }, world);
   const { proposed, items, files, leftOut, ...counts } = answer;
@@ -70,7 +70,7 @@ const FILES_SHOWN = 10;
 const ITEMS_SHOWN = 40;
 const LINE_CHARACTERS = 100;
 
-export function renderForeign(counts: Counts, foreign: Foreign): string {
+function renderForeign(counts: Counts, foreign: Foreign): string {
   const { call, redactions } = counts;
   const pending = foreign.proposed > 0 ? ["Decisions wait for you: `stele proposals`."] : [];
   const told = isAnything(counts, foreign)
@@ -79,7 +79,7 @@ export function renderForeign(counts: Counts, foreign: Foreign): string {
   return [told, ...pending, ...circumstances(counts, foreign)].join("\n");
 }
 
-export function renderForeignDryRun(counts: Counts, foreign: Foreign): string {
+function renderForeignDryRun(counts: Counts, foreign: Foreign): string {
   const shown = foreign.items.slice(0, ITEMS_SHOWN);
   const all = counts.inserted + counts.updated + foreign.proposed;
   const told = isAnything(counts, foreign)
@@ -143,16 +143,12 @@ function circumstances({ unchanged, older }: Counts, { files, leftOut }: Foreign
 // The part of an import's question that is about versions which would replace what is here.
 
 /** What a person agrees to: decisions, replacements or both. */
-export function aboutBoth(decisions: Touched, replaced: Touched | null): string | null {
+function aboutBoth(decisions: Touched, replaced: Touched | null): string | null {
   const [one, two] = [decisions.about, replaced?.about ?? null];
   return one === null || two === null ? (one ?? two) : fingerprint([one, two]);
 }
 
-export function withReplacements(
-  asked: Question | null,
-  decisions: Touched,
-  replaced: Touched | null,
-): Question | null {
+function withReplacements(asked: Question | null, decisions: Touched, replaced: Touched | null): Question | null {
   const about = aboutBoth(decisions, replaced);
   if (replaced === null || replaced.about === null || about === null) return asked;
   const { count, shown } = replaced;

@@ -1,14 +1,17 @@
 /** Commits of repositories that git has made, compared with what git says of them; and packs that nobody should have made. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import fs, { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { type HistoryOrder, readHistory } from "../../../src/files/git/commits.ts";
+import { headCommit, headFault } from "../../../src/files/git/git.ts";
 import { readCommits } from "../../../src/files/git/read-commits.ts";
 import type { CommitQuery } from "../../../src/world.ts";
+import { makePipe } from "../../child.ts";
 import { runs } from "../../lane.ts";
 import { gitFolder, realGit, START } from "./real-git.ts";
 
@@ -294,7 +297,36 @@ test("a damaged HEAD, branch or list of branches is said, and a branch without a
   assert.match((await said()) ?? "", /its packed-refs is damaged/);
   put("refs/heads/main", "");
   assert.match((await said()) ?? "", /its branch is damaged/);
+  rmSync(join(folder, "refs/heads/main"));
+  put("packed-refs", `${"a".repeat(40)} refs/heads/other\n`);
+  mkdirSync(join(folder, "refs/heads/main"));
+  assert.match((await said()) ?? "", /its branch is damaged/);
+  rmSync(join(folder, "refs/heads/main"), { recursive: true });
+  makePipe(join(folder, "refs/heads/main"));
+  assert.match((await said()) ?? "", /its branch is damaged/);
+  rmSync(join(folder, "refs/heads/main"));
+  assert.equal(await said(), null);
+  rmSync(join(folder, "packed-refs"));
+  mkdirSync(join(folder, "packed-refs"));
+  assert.match((await said()) ?? "", /its packed-refs is damaged/);
   put("HEAD", "rubbish");
   assert.match((await said()) ?? "", /its HEAD is damaged/);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("who wants the commit alone reads the list of branches once, and checks none of it", (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "stele-head-"));
+  writeFileSync(join(folder, "HEAD"), "ref: refs/heads/main\n");
+  writeFileSync(join(folder, "packed-refs"), `${"a".repeat(40)} refs/heads/other\n`);
+  const opened = context.mock.method(fs, "openSync");
+  syncBuiltinESMExports();
+  const folders = { gitFolder: folder, common: folder };
+  assert.equal(headCommit(folders), null);
+  const lists = () => opened.mock.calls.filter(({ arguments: [path] }) => String(path).endsWith("packed-refs")).length;
+  assert.equal(lists(), 1);
+  assert.equal(headFault(folders), null);
+  assert.equal(lists(), 3);
+  context.mock.restoreAll();
+  syncBuiltinESMExports();
   rmSync(folder, { recursive: true, force: true });
 });

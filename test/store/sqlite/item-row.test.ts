@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { withLaterFields } from "../../../src/memory/item-changes.ts";
 import { type Field, FIELDS, LATER_FIELDS } from "../../../src/memory/item-fields.ts";
 import type { Item } from "../../../src/memory/item.ts";
-import { ITEM_COLUMNS, itemOn, type ItemRow, toItem, toValues } from "../../../src/store/item-row.ts";
+import { ITEM_COLUMNS, itemOn, type ItemRow, toValues } from "../../../src/store/item-row.ts";
 import { migrate } from "../../../src/store/sqlite/migrate.ts";
 import { contentHash } from "../../../src/text/content-hash.ts";
 
@@ -54,7 +54,7 @@ function stored(item: Item): ItemRow {
 for (const [what, item] of Object.entries({ full, empty })) {
   test(`a row holds all of an item that is ${what}, in the order of the table`, () => {
     const row = stored(item);
-    assert.equal(JSON.stringify(toItem(row)), JSON.stringify(item));
+    assert.equal(JSON.stringify(itemOn("proposal", row)), JSON.stringify(item));
     assert.equal(row["branch"], item.context.branch);
   });
 }

@@ -468,7 +468,6 @@ const calls: {
   surfaceRuns: (store) => store.surfaceRuns(1),
   injectedIn: (store) => store.injectedIn("a"),
   injections: (store) => store.injections("a"),
-  usedTokens: (store) => store.usedTokens({ session: "a" }),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
   expired: (store) => store.expired("memory", 0),
   edgesOf: (store) => store.edgesOf("memory", ["a"], { limit: 1 }),

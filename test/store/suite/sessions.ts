@@ -131,8 +131,8 @@ function testCards(make: Make<SessionStore>): void {
     assert.deepEqual([again?.turns, again?.notes, again?.card.branch, rest], [3, [note("c")], null, []]);
   });
   once("cards are those asked for, the last to end first", async (store) => {
-    await session(store, "a", { to: 10, branch: "topic" });
-    await session(store, "b", { to: 30, branch: "main" });
+    await session(store, "a", { to: 10, branch: "topic", notes: [note("one"), note("two")] });
+    await session(store, "b", { to: 30, branch: "main", notes: [{ ...note("tw"), text: '"id":"t%' }] });
     await session(store, "c", { to: 20, branch: "topic" });
     await session(store, "d", { to: 20, branch: null });
     const asked = async (query: object) =>
@@ -144,8 +144,11 @@ function testCards(make: Make<SessionStore>): void {
       [{ branch: "nothing" }, ""],
       [{ sessions: ["a", "d", "nobody"] }, "da"],
       [{ sessions: [] }, ""],
-      [{ before: 20 }, "a"],
-      [{ before: 30, branch: "topic", sessions: ["a", "b", "c"], limit: 1 }, "c"],
+      [{ note: "two" }, "a"],
+      [{ note: "tw" }, "ba"],
+      [{ note: "" }, "ba"],
+      ...["t%", "wo", 'one","text', "\\"].map((name): [object, string] => [{ note: name }, ""]),
+      [{ note: "t", branch: "topic", sessions: ["a", "b", "c"], limit: 1 }, "a"],
     ];
     for (const [query, found] of cases) assert.equal(await asked(query), found, JSON.stringify(query));
   });

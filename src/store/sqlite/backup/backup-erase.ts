@@ -22,7 +22,7 @@ import { describeCopy, foreignObject, makeSingle } from "./backup-copy.ts";
 import { isIntact, readBackups, UNFINISHED, writeManifest } from "./backup-folder.ts";
 
 /** What is done to every copy. */
-export interface Rewriting {
+interface Rewriting {
   /** Whether a file needs it at all. */
   concerns(path: string): boolean;
   /** Returns whether it changed anything. */

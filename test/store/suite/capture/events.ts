@@ -65,6 +65,7 @@ export function testEvents(make: Make<CaptureStore>): void {
       ..."five one session three two".split(" "),
     ]);
   });
+  const ITEM = "0198c0de-0000-7000-8000-00000000000a";
   once("sessions are outlined by everything they left, the last first", async (store) => {
     await apply(
       store,
@@ -73,11 +74,11 @@ export function testEvents(make: Make<CaptureStore>): void {
         event("b", { session: "one", kind: "session_end", at: 30, payload: {} }),
         event("c", { session: "", at: 20, payload: {} }),
       ),
-      { kind: "note_injected", session: "one", keys: ["x", "y"], at: 12 },
+      { kind: "note_injected", session: "one", keys: ["x", "y", ITEM], at: 12 },
     );
     await put(store, "memory", { session: "one", createdAt: 25 });
     await put(store, "evidence", { session: "two", host: "mcp", createdAt: 40 });
-    const counts = { memories: 0, proposals: 0, evidence: 0, injected: 0 };
+    const counts = { memories: 0, proposals: 0, evidence: 0, injected: 0, reported: 0 };
     const [last, first] = await store.sessionOutlines({ before: 100, limit: 10 });
     assert.deepEqual(last, {
       session: "two",
@@ -90,7 +91,17 @@ export function testEvents(make: Make<CaptureStore>): void {
     });
     assert.deepEqual(
       { ...first, host: "" },
-      { session: "one", host: "", firstAt: 10, lastAt: 30, endedAt: 30, ...counts, memories: 1, injected: 2 },
+      {
+        session: "one",
+        host: "",
+        firstAt: 10,
+        lastAt: 30,
+        endedAt: 30,
+        ...counts,
+        memories: 1,
+        injected: 1,
+        reported: 5,
+      },
     );
     const names = async (page: { before: number; limit: number }) =>
       (await store.sessionOutlines(page)).map(({ session }) => session);
