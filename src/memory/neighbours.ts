@@ -22,7 +22,8 @@ export const settledIn = ({ details }: Pick<Item, "details">): Record<string, Ve
 
 type Said = Pick<Item, "id" | "createdAt" | "pinned" | "source" | "host" | "details">;
 
-const isOfPerson = (item: Said): boolean => item.pinned || isPersons(authorOf(item));
+/** Whether a person typed, pinned or agreed to it. */
+export const isOfPerson = (item: Omit<Said, "id" | "createdAt">): boolean => item.pinned || isPersons(authorOf(item));
 
 /** Of two written at the same moment, ids tell the order. */
 export const isEarlier = (one: Pick<Item, "id" | "createdAt">, other: Pick<Item, "id" | "createdAt">): boolean =>

@@ -105,3 +105,48 @@ test("of a memory and a decision the verdict is kept with the memory", async () 
   await dispatch(operations.settle, { one: id, other: decision, as: "both", when: "only in the beta" }, world);
   assert.deepEqual(await openOf(world, id), []);
 });
+
+test("a memory that repeats a decision is folded into it, and only into one that holds", async () => {
+  const world = await testWorld();
+  const decision = await decide(world, "Telemetry is opt-in", { subject: "telemetry" });
+  const { id } = await keep(world, "Telemetry is opt-in in the app", { scope: "project" });
+  const repeats = { one: id, other: decision, as: "repeats" };
+  const { answer } = await dispatch(operations.settle, repeats, world);
+  assert.deepEqual([answer.closed, (await itemIn(world, id))?.supersededBy], [id, decision]);
+  assert.equal((await dispatch(operations.settle, repeats, world)).answer.status, "unchanged");
+  await decide(world, "Telemetry is sampled", { subject: "telemetry", supersedes: [decision] });
+  const { id: later } = await keep(world, "Telemetry is opt-in in the beta", { scope: "project" });
+  await assert.rejects(dispatch(operations.settle, { one: decision, other: later, as: "replaces" }, world), { code: "conflict" }); // prettier-ignore
+});
+
+test("of two of which one is closed nobody says that both hold, and closing it twice changes nothing", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(world);
+  const { id: latest } = await keep(world, "Port 83 is where the proxy listens", { scope: "project", supersedes: newer }); // prettier-ignore
+  const { answer } = await dispatch(operations.settle, { one: latest, other: newer, as: "replaces" }, world);
+  assert.deepEqual([answer.status, answer.closed], ["unchanged", newer]);
+  await assert.rejects(dispatch(operations.settle, { one: newer, other: older, as: "both" }, world), { code: "conflict" }); // prettier-ignore
+  await dispatch(operations.forget, { target: older }, world);
+  await assert.rejects(dispatch(operations.settle, { one: latest, other: older, as: "unrelated" }, world), { code: "conflict" }); // prettier-ignore
+});
+
+test("what a person settled of two texts of agents is settled otherwise by a person only", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(agent(world));
+  const both = { one: newer, other: older, as: "both", when: "82 in production" };
+  await dispatch(operations.settle, both, agent(world));
+  assert.equal(
+    (await dispatch(operations.settle, both, world)).answer.status,
+    "settled",
+    "now it is the person's word",
+  );
+  const replaces = { one: newer, other: older, as: "replaces" };
+  await assert.rejects(dispatch(operations.settle, replaces, agent(world)), { code: "refused" });
+  const asked: string[] = [];
+  const ask: Ask = async (question) => {
+    asked.push(question.message);
+    return yes(question);
+  };
+  assert.equal((await dispatch(operations.settle, replaces, agent(world), { ask })).answer.closed, older);
+  assert.match(asked[0]!, /This affects what a person said or settled/);
+});
