@@ -33,7 +33,7 @@ export type IsShown = (near: PlacedNear) => boolean;
 export async function withNeighbours(
   hits: readonly Hit[],
   { query, limit, isShown }: { query: string; limit: number; isShown: IsShown },
-  world: HistoryWorld & Pick<World, "global">,
+  world: HistoryWorld & Pick<World, "global" | "place">,
 ): Promise<Hit[]> {
   const found = await standingAmong(hits.filter(({ shelf }) => NEAR_SHELVES.includes(shelf)).map(({ id }) => id), world); // prettier-ignore
   const known = new Map(hits.map((hit) => [hit.id, hit]));
