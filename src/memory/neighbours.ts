@@ -21,6 +21,11 @@ export const SETTLED = "settled";
 export const settledIn = ({ details }: Pick<Item, "details">): Record<string, Verdict> =>
   (details[SETTLED] ?? {}) as Record<string, Verdict>;
 
+/** Under which conditions it holds beside decisions. */
+export const conditionsIn = (item: Pick<Item, "details">): string[] => [
+  ...new Set(Object.values(settledIn(item)).flatMap(({ when }) => when ?? [])),
+];
+
 type Said = Pick<Item, "id" | "createdAt" | "pinned" | "source" | "host" | "details">;
 
 /** Whether a person typed, pinned or agreed to it. */

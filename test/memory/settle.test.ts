@@ -5,7 +5,7 @@ import { type Ask, dispatch } from "../../src/catalog/dispatch.ts";
 import { Failure } from "../../src/errors.ts";
 import { unsettled } from "../../src/memory/neighbours.ts";
 import { decide } from "../decisions/decision-steps.ts";
-import { itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
+import { ask, itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
 import { operations } from "../whole-catalog.ts";
 
 const agent = (world: TestWorld): TestWorld => ({ ...world, origin: { ...world.origin, byAgent: true } });
@@ -104,6 +104,9 @@ test("of a memory and a decision the verdict is kept with the memory", async () 
   assert.deepEqual(await openOf(world, id), [`${decision} ${id}`]);
   await dispatch(operations.settle, { one: id, other: decision, as: "both", when: "only in the beta" }, world);
   assert.deepEqual(await openOf(world, id), []);
+  const { hits } = await ask(world, "telemetry in the beta", { shelves: ["memory"] });
+  assert.deepEqual(hits[0]?.conditions, ["only in the beta"]);
+  assert.deepEqual((await dispatch(operations.get, { id }, world)).answer.conditions, ["only in the beta"]);
 });
 
 test("a memory that repeats a decision is folded into it, and only into one that holds", async () => {
@@ -143,10 +146,17 @@ test("what a person settled of two texts of agents is settled otherwise by a per
   const replaces = { one: newer, other: older, as: "replaces" };
   await assert.rejects(dispatch(operations.settle, replaces, agent(world)), { code: "refused" });
   const asked: string[] = [];
-  const ask: Ask = async (question) => {
+  const askPerson: Ask = async (question) => {
     asked.push(question.message);
     return yes(question);
   };
-  assert.equal((await dispatch(operations.settle, replaces, agent(world), { ask })).answer.closed, older);
+  assert.equal((await dispatch(operations.settle, replaces, agent(world), { ask: askPerson })).answer.closed, older);
   assert.match(asked[0]!, /This affects what a person said or settled/);
+});
+
+test("settings that let decisions go unasked do not let an agent settle what a person typed", async () => {
+  const world = await testWorld({ decisions: { ratify: "unattended" } });
+  const [older, newer] = await two(world);
+  const replaces = { one: newer, other: older, as: "replaces" };
+  await assert.rejects(dispatch(operations.settle, replaces, agent(world)), { code: "refused" });
 });
