@@ -6,7 +6,8 @@ import { authorOf, isPersons } from "./authorship.ts";
 import { handleOf, identityOf } from "./handles.ts";
 import { isExpired } from "./item-changes.ts";
 import type { Item } from "./item.ts";
-import type { NearKind, NearPair, NearShelf, Verdict } from "./near-pair.ts";
+import type { NearKind, NearPair, NearShelf } from "./near-pair.ts";
+import { isVerdict, type Verdict } from "./verdict.ts";
 import type { Memory } from "./view.ts";
 import { isVisibleIn, restrictingSpace } from "./visibility.ts";
 
@@ -19,7 +20,9 @@ import { isVisibleIn, restrictingSpace } from "./visibility.ts";
 export const SETTLED = "settled";
 
 export const settledIn = ({ details }: Pick<Item, "details">): Record<string, Verdict> =>
-  (details[SETTLED] ?? {}) as Record<string, Verdict>;
+  Object.fromEntries(
+    Object.entries(details[SETTLED] ?? {}).filter((entry): entry is [string, Verdict] => isVerdict(entry[1])),
+  );
 
 /** Under which conditions it holds beside decisions. */
 export const conditionsIn = (item: Pick<Item, "details">): string[] => [

@@ -22,9 +22,9 @@ import { findItem, type Found } from "./find-item.ts";
 import { handleOf } from "./handles.ts";
 import { closing, revising } from "./item-changes.ts";
 import type { Item } from "./item.ts";
-import type { Verdict, VerdictKind } from "./near-pair.ts";
 import { isOfPerson, SETTLED, settledIn } from "./neighbours.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
+import type { Verdict, VerdictKind } from "./verdict.ts";
 
 export interface SettleRequest {
   one: string;

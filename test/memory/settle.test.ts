@@ -160,3 +160,17 @@ test("settings that let decisions go unasked do not let an agent settle what a p
   const replaces = { one: newer, other: older, as: "replaces" };
   await assert.rejects(dispatch(operations.settle, replaces, agent(world)), { code: "refused" });
 });
+
+test("what is no verdict, as another store may hold it, settles nothing and breaks nothing", async () => {
+  const world = await testWorld();
+  await decide(world, "Telemetry is opt-in", { subject: "telemetry" });
+  const { id } = await keep(world, "Telemetry is opt-out in the beta", { scope: "project", compare: true });
+  for (const settled of [{ x: null }, "none", { x: { as: "both", by: "person", when: {} } }]) {
+    const { version, details } = (await itemIn(world, id))!;
+    const set = { details: { ...details, settled } };
+    await world.project.apply([{ kind: "revise_item", shelf: "memory", id, expectedVersion: version, set, passages: null, embed: false }], world.origin); // prettier-ignore
+    const { hits } = await ask(world, "telemetry in the beta", { shelves: ["memory"] });
+    assert.deepEqual([hits[0]?.id, hits[0]?.conditions], [id, undefined]);
+    assert.equal((await openOf(world, id)).length, 1);
+  }
+});

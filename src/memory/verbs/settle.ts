@@ -6,8 +6,8 @@ import { inQuotes } from "../../catalog/question-text.ts";
 import { decisionQuestion } from "../../decisions/decision-question.ts";
 import { lineText } from "../../text/text.ts";
 import { handleOf } from "../handles.ts";
-import { VERDICTS } from "../near-pair.ts";
 import { settle, settlingTouches } from "../settle.ts";
+import { VERDICTS } from "../verdict.ts";
 
 export default defineOperation({
   name: "settle",
