@@ -186,7 +186,8 @@ async function sweepStates(sweep: Sweep, world: SweepWorld): Promise<void> {
       const { clean, redactions } = redactor();
       cleanDeep(stateIn(payload), clean);
       for (const { rule, count } of redactions()) found({ shelf: "journal", id: itemId, rule, count });
-      if (redactions().length > 0) held.set(itemId, shelf);
+      // In a shared store anybody may have written what the entry calls its shelf.
+      if (redactions().length > 0 && SHELVES.includes(shelf)) held.set(itemId, shelf);
     }
     for (const [id, shelf] of write ? held : [])
       await allowed([id], "journal", sweep, world, () => redactingStates(shelf, id, sweep));

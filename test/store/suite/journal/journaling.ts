@@ -346,6 +346,9 @@ function testAdoption({ once }: Trials<JournalStore>): void {
     const [entry] = chainOf([{ shelf: "memory' || 'x" as never }]);
     await apply(store, adoption([entry!]));
     await apply(store, purge(entry!.itemId));
+    await assert.rejects(async () => store.items(entry!.shelf, []), TypeError);
+    const change = { kind: "remove_item", shelf: entry!.shelf, id: "x", expectedVersion: 1 } as const;
+    await assert.rejects(store.apply([change], ORIGIN), TypeError);
   });
   once("where a journal has begun, none is adopted, and nothing of its set is kept", async (store) => {
     await apply(store, adoption([]));
