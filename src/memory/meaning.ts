@@ -38,7 +38,7 @@ export const sayDifferentThings = (one: Said, two: Said): boolean => {
 type Said = Pick<Item, "title" | "content">;
 
 /** Where one word stands in the place of another, which is seldom only another word for the same. */
-export function differInOneWord(one: string, two: string): boolean {
+function differInOneWord(one: string, two: string): boolean {
   const [first, second] = [byStem(one), byStem(two)];
   const [own, other] = [onlyIn(first, second), onlyIn(second, first)];
   if (own.length !== 1 || other.length !== 1) return false;

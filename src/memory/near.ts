@@ -38,7 +38,7 @@ import { isEarlier, unsettledWith } from "./neighbours.ts";
 import { isoTime } from "./shown-item.ts";
 
 /** What was just written. */
-export interface NewItem extends Pick<Item, "id" | "content"> {
+interface NewItem extends Pick<Item, "id" | "content"> {
   shelf: NearShelf;
   /** Of a decision; null for a memory. */
   subject: string | null;
@@ -281,7 +281,7 @@ async function note(
 }
 
 /** As an answer shows it. */
-export function nearOf({ item, place: { shelf }, text, nearness: value }: FoundNear, content: string): Near {
+function nearOf({ item, place: { shelf }, text, nearness: value }: FoundNear, content: string): Near {
   const { onlyFirst, onlySecond } = differenceOf(text, openingOf(content));
   return {
     ...{ ...identityOf(item.id), shelf, kind: sureKind(text, openingOf(content)) },

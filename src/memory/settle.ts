@@ -26,7 +26,7 @@ import { isOfPerson, SETTLED, settledIn } from "./neighbours.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 import type { Verdict, VerdictKind } from "./verdict.ts";
 
-export interface SettleRequest {
+interface SettleRequest {
   one: string;
   other: string;
   as: VerdictKind;
@@ -44,7 +44,7 @@ export interface Settled {
   when: string | null;
 }
 
-export type SettleWorld = LookupWorld & Pick<World, "origin" | "zone">;
+type SettleWorld = LookupWorld & Pick<World, "origin" | "zone">;
 
 export async function settle(request: SettleRequest, consent: Consent | null, world: SettleWorld): Promise<Settled> {
   const { one } = await readPair(request, world);

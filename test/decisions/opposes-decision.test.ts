@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Decided, opposesDecision } from "../../src/decisions/opposes-decision.ts";
+import { type Decided, decisionReader, prepareStatement } from "../../src/decisions/opposes-decision.ts";
+
+const opposesDecision = (decision: Decided, statement: string): string | null =>
+  decisionReader(decision)(prepareStatement(statement));
 
 const JOBS = { subject: "background jobs", text: "BullMQ with Redis" };
 const TTL = { subject: "session lifetime", text: "Sessions end after 30 minutes of silence" };
