@@ -8,7 +8,7 @@ import { identityOf } from "../memory/handles.ts";
 import type { Item } from "../memory/item.ts";
 import { openingOf, sureKind } from "../memory/nearness.ts";
 import type { Hit } from "../recall/hit.ts";
-import { isNegation, NOT } from "../text/english.ts";
+import { negations } from "../text/english.ts";
 import { fold, stems, tellingStems, words } from "../text/words.ts";
 import { judge, type Reading, readingOf } from "./contradiction.ts";
 import { wordingOf } from "./ratify-rules.ts";
@@ -73,7 +73,7 @@ function namedIn(
   for (const sentence of text.split(/[.;!?]\s+/)) {
     const said = words(sentence);
     const folded = said.map(fold);
-    if (folded.some((word) => isNegation(word) || NOT.has(word)) || /n['’]t\b/.test(sentence)) continue;
+    if (negations(sentence) > 0) continue;
     for (const alternative of alternatives) {
       const at = folded.findIndex((_, start) => alternative.every((word, index) => folded[start + index] === word));
       if (at < 0) continue;

@@ -13,6 +13,7 @@ import type { Item } from "../memory/item.ts";
 import { areTwoSubjects, NEAR_LEAST } from "../memory/nearness.ts";
 import { passagesOf } from "../memory/passages.ts";
 import { resolveId, resolveIds } from "../memory/resolve-id.ts";
+import type { Verdict } from "../memory/verdict.ts";
 import { redactor } from "../redaction/redact.ts";
 import type { LookupWorld, ReviseWorld, World } from "../world.ts";
 import { windowOf } from "./chain.ts";
@@ -108,7 +109,9 @@ export async function planRatification(
   const { conflicts, related } = planned.answer;
   return {
     ...planned,
-    changes: planned.changes.map((change) => underCondition(change, beside)),
+    changes: planned.changes.map((change) =>
+      underCondition(change, beside, settlement.by === null ? "agent" : "person"),
+    ),
     fingerprint: fingerprint([fingerprintOf(planned.changes, conflicts), beside]),
     near: found.near,
     when: beside.when ?? null,
@@ -151,11 +154,13 @@ async function nearIn(
   const subject = edits.subject ?? wording.subject;
   const all = await nearestDecisions({ id: proposal.id, subject, decision: edits.decision ?? wording.decision, supersedes }, world); // prettier-ignore
   const near = all.map(({ item, nearness }): Ratification["near"][number] => {
-    // What begins later than it cannot be replaced by it, and what says the same of something else is not meant.
+    // What begins later than it, or has a successor, cannot be replaced by it; what says the same of something else is not
+    // meant.
     const isReplaced =
       nearness >= NEAR_LEAST &&
       edits.supersedes === undefined &&
       windowOf(item).from <= from &&
+      item.supersededBy === null &&
       !areTwoSubjects(item.title ?? "", subject);
     const standing = related.includes(item.id) ? "kept" : isReplaced ? "replaced" : "near";
     return { item, standing };
@@ -168,9 +173,9 @@ async function nearIn(
 }
 
 /** The condition stands with the relation between the two. */
-function underCondition(change: Change, { with: kept, when }: Beside): Change {
+function underCondition(change: Change, { with: kept, when }: Beside, by: Verdict["by"]): Change {
   if (change.kind !== "insert_edge" || when === undefined || !kept.includes(change.edge.target)) return change;
-  return { ...change, edge: { ...change.edge, verdict: { as: "both", by: "person", when } } };
+  return { ...change, edge: { ...change.edge, verdict: { as: "both", by, when } } };
 }
 
 function decisionIn(changes: readonly Change[]): Item {

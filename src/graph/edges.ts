@@ -6,7 +6,7 @@
  * relation between the same two items is one edge, whoever creates it.
  */
 import { handleOf } from "../memory/handles.ts";
-import type { Verdict } from "../memory/near-pair.ts";
+import type { Verdict } from "../memory/verdict.ts";
 import type { Shelf } from "../memory/shelves.ts";
 import { contentHash } from "../text/content-hash.ts";
 

@@ -6,7 +6,7 @@ import { evidenceLeft } from "../sessions/absorb.ts";
 import { turnIn, turnText } from "../sessions/turns.ts";
 import type { LookupWorld, World } from "../world.ts";
 import { findItem } from "./find-item.ts";
-import { conditionsOf, nearOfItems } from "./neighbours.ts";
+import { conditionsIn, conditionsOf, nearOfItems } from "./neighbours.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 import type { Shelf } from "./shelves.ts";
 import { memoryOf, otherSessionOf } from "./shown-item.ts";
@@ -79,7 +79,8 @@ export async function getItem(
   if (memory.evidence) memory.evidence = await evidenceLeft(memory.evidence, world.project);
   const beside = await nearOfItems([id], world);
   if (beside.has(id)) memory.near = beside.get(id)!;
-  const when = hasEdges(shelf) ? (await conditionsOf([id], shelf, world)).get(id) : undefined;
-  if (when) memory.conditions = when;
+  const besideOthers = hasEdges(shelf) ? ((await conditionsOf([id], shelf, world)).get(id) ?? []) : [];
+  const conditions = [...new Set([...conditionsIn(item), ...besideOthers])];
+  if (conditions.length > 0) memory.conditions = conditions;
   return { memory, history: history.map((past) => memoryOf(shelf, past)) };
 }

@@ -1,4 +1,4 @@
-/** Near: an older item that is probably about the same thing as a new one, and what was settled about the two. */
+/** Near: an older item that is probably about the same thing as a new one. */
 import * as z from "zod";
 import { identity } from "./item.ts";
 import { SPEAKERS } from "./speakers.ts";
@@ -31,15 +31,4 @@ export interface NearPair {
   olderShelf: NearShelf;
   nearness: number;
   kind: NearKind | null;
-}
-
-export const VERDICTS = ["replaces", "both", "repeats", "unrelated"] as const;
-export type VerdictKind = (typeof VERDICTS)[number];
-
-/** What was settled about two items that are near each other. */
-export interface Verdict {
-  as: VerdictKind;
-  by: "person" | "agent";
-  /** Under which condition each of them holds. */
-  when?: string;
 }

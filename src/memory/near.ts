@@ -95,7 +95,7 @@ export async function embedIfReady(
   }
 }
 
-/** Finds and notes it. A failure is logged, and nothing is near. */
+/** Finds and notes it. A failure is logged; of what could not be compared nothing is near. */
 export async function findNear(item: NewItem, vector: Promise<VectorQuery | null>, world: NearWorld): Promise<Near[]> {
   try {
     const known = await inTime(vector, VECTOR_WAIT_MS);
@@ -106,7 +106,7 @@ export async function findNear(item: NewItem, vector: Promise<VectorQuery | null
     const near = [...new Set([...nearestOf(all), ...same])].slice(0, NEAR_MOST);
     const store = item.scope === "global" ? world.global : world.project;
     const found = await unsettledWith(item.id, near, store);
-    await note(item, found, world);
+    await note(item, found, world).catch((thrown: Error) => world.log.warn(`not noted what it is near: ${thrown.message}`)); // prettier-ignore
     return found.map((one) => nearOf(one, item.content));
   } catch (thrown) {
     world.log.warn(`not compared with older items: ${(thrown as Error).message}`);
@@ -268,14 +268,16 @@ async function note(
 ): Promise<void> {
   const store = scope === "global" ? world.global : world.project;
   if (store.readOnly) return;
-  const pairs = found.map(
+  // The project's decisions are not in the store that all projects share.
+  const here = found.filter(({ place }) => place.store === store);
+  const pairs = here.map(
     ({ id: older, place, text, nearness: value }): NearPair => ({
       ...{ newer: id, newerShelf: shelf, older, olderShelf: place.shelf, nearness: value },
       kind: sureKind(text, openingOf(content)),
     }),
   );
   const known = pairs.length > 0 || (await store.nearPairs([id])).some(({ newer }) => newer === id);
-  if (known) await store.apply([{ kind: "note_near", id, pairs }], world.origin, { impatient: true });
+  if (known) await store.apply([{ kind: "note_near", id, pairs }], world.origin);
 }
 
 /** As an answer shows it. */

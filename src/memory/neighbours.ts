@@ -1,13 +1,15 @@
 /** Reads which of some items are near others that nobody has settled yet, with those others. */
-import { EDGE_SHELVES, type EdgeShelf } from "../graph/edges.ts";
+import { EDGE_SHELVES, type EdgeShelf, hasEdges, possibleEdgeIds } from "../graph/edges.ts";
 import type { Store } from "../store/store.ts";
 import type { World } from "../world.ts";
 import { authorOf, isPersons } from "./authorship.ts";
 import { handleOf, identityOf } from "./handles.ts";
 import { isExpired } from "./item-changes.ts";
 import type { Item } from "./item.ts";
-import type { NearKind, NearPair, NearShelf, Verdict } from "./near-pair.ts";
+import type { NearKind, NearPair, NearShelf } from "./near-pair.ts";
+import { isVerdict, type Verdict } from "./verdict.ts";
 import type { Memory } from "./view.ts";
+import { isVisibleIn, restrictingSpace } from "./visibility.ts";
 
 // Neighbours: which of two unsettled items that are near each other stands above the other.
 //
@@ -18,11 +20,19 @@ import type { Memory } from "./view.ts";
 export const SETTLED = "settled";
 
 export const settledIn = ({ details }: Pick<Item, "details">): Record<string, Verdict> =>
-  (details[SETTLED] ?? {}) as Record<string, Verdict>;
+  Object.fromEntries(
+    Object.entries(details[SETTLED] ?? {}).filter((entry): entry is [string, Verdict] => isVerdict(entry[1])),
+  );
+
+/** Under which conditions it holds beside decisions. */
+export const conditionsIn = (item: Pick<Item, "details">): string[] => [
+  ...new Set(Object.values(settledIn(item)).flatMap(({ when }) => when ?? [])),
+];
 
 type Said = Pick<Item, "id" | "createdAt" | "pinned" | "source" | "host" | "details">;
 
-const isOfPerson = (item: Said): boolean => item.pinned || isPersons(authorOf(item));
+/** Whether a person typed, pinned or agreed to it. */
+export const isOfPerson = (item: Omit<Said, "id" | "createdAt">): boolean => item.pinned || isPersons(authorOf(item));
 
 /** Of two written at the same moment, ids tell the order. */
 export const isEarlier = (one: Pick<Item, "id" | "createdAt">, other: Pick<Item, "id" | "createdAt">): boolean =>
@@ -82,11 +92,11 @@ export interface Neighbours {
   kind: NearKind | null;
 }
 
-type NeighbourWorld = Pick<World, "project" | "global" | "clock">;
+type NeighbourWorld = Pick<World, "project" | "global" | "clock" | "place" | "settings">;
 
 const EDGES_MOST = 100;
 
-/** Nearest first, without pairs of which one no longer holds. */
+/** Nearest first, without pairs of which one no longer holds, or is not for this project. */
 export async function unsettled(ids: readonly string[], world: NeighbourWorld): Promise<Neighbours[]> {
   if (ids.length === 0) return [];
   const found: Neighbours[] = [];
@@ -94,8 +104,9 @@ export async function unsettled(ids: readonly string[], world: NeighbourWorld): 
     const pairs = await store.nearPairs(ids);
     if (pairs.length === 0) continue;
     const { seen, opposed } = await statedBetween(
-      [...new Set(pairs.flatMap(({ newer, older }) => [newer, older]))],
-      pairs.map(({ newerShelf }) => newerShelf),
+      pairs.flatMap(({ newer, older, newerShelf: shelf }) =>
+        hasEdges(shelf) ? [{ shelf, one: newer, other: older }] : [],
+      ),
       store,
     );
     const items = await itemsOf(pairs, store, world);
@@ -139,7 +150,8 @@ export async function unsettledWith<One extends { item: Item }>(
   store: Store,
 ): Promise<One[]> {
   if (others.length === 0) return [];
-  const { seen } = await statedBetween([id], EDGE_SHELVES, store);
+  const pairs = EDGE_SHELVES.flatMap((shelf) => others.map(({ item }) => ({ shelf, one: id, other: item.id })));
+  const { seen } = await statedBetween(pairs, store);
   const [memory] = await store.items("memory", [id]);
   const kept = memory ? settledIn(memory) : {};
   return others.filter(({ item }) => !seen.has(keyOf(id, item.id)) && !kept[item.id] && !settledIn(item)[id]);
@@ -147,15 +159,14 @@ export async function unsettledWith<One extends { item: Item }>(
 
 /** Whoever stated anything about two of them has seen both; that they contradict each other settles nothing. */
 async function statedBetween(
-  ids: readonly string[],
-  shelves: readonly NearShelf[],
+  pairs: readonly { shelf: EdgeShelf; one: string; other: string }[],
   store: Store,
 ): Promise<{ seen: Set<string>; opposed: Set<string> }> {
   const [seen, opposed] = [new Set<string>(), new Set<string>()];
-  for (const shelf of EDGE_SHELVES.filter((one) => shelves.includes(one))) {
-    const edges = await store.edgesOf(shelf, ids, { made: false, limit: EDGES_MOST });
-    for (const { source, target, relation, status } of edges)
-      if (status !== "suggested") (relation === "contradicts" ? opposed : seen).add(keyOf(source, target));
+  for (const [shelf, own] of Map.groupBy(pairs, (pair) => pair.shelf)) {
+    const edges = await store.edges(shelf, own.flatMap(({ one, other }) => possibleEdgeIds(shelf, one, other))); // prettier-ignore
+    for (const { source, target, relation, status, made } of edges)
+      if (!made && status !== "suggested") (relation === "contradicts" ? opposed : seen).add(keyOf(source, target));
   }
   return { seen, opposed };
 }
@@ -163,9 +174,10 @@ async function statedBetween(
 async function itemsOf(
   pairs: Awaited<ReturnType<Store["nearPairs"]>>,
   store: Store,
-  { clock }: Pick<World, "clock">,
+  { clock, place, settings }: NeighbourWorld,
 ): Promise<Map<string, PlacedNear>> {
   const now = clock.now();
+  const space = restrictingSpace(settings.routing.preset, place.spaceId);
   const places = new Map(
     pairs.flatMap(({ newer, newerShelf, older, olderShelf }) => [
       [newer, newerShelf] as const,
@@ -175,7 +187,8 @@ async function itemsOf(
   const items = new Map<string, PlacedNear>();
   for (const [shelf, own] of Map.groupBy([...places], ([, shelf]) => shelf)) {
     const read = await store.items(shelf, own.map(([id]) => id)); // prettier-ignore
-    for (const item of read) if (holds(item, now)) items.set(item.id, { item, shelf, store });
+    for (const item of read)
+      if (holds(item, now) && isVisibleIn(space, item)) items.set(item.id, { item, shelf, store });
   }
   return items;
 }

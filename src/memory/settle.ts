@@ -4,7 +4,7 @@
  *
  * Between two of one shelf the verdict is an edge, with the other item closed if it is replaced or repeated; of a memory and
  * a decision it is kept with the memory. An agent settles what agents wrote. What a person typed, pinned or agreed to, and
- * what is decided, is settled by a person.
+ * what is decided, is settled by a person; so is what a person has settled before.
  */
 import type { Consent } from "../catalog/question.ts";
 import { linkFault, windowOf } from "../decisions/chain.ts";
@@ -18,14 +18,13 @@ import type { Change } from "../journal/change.ts";
 import { commit } from "../journal/commit.ts";
 import { redactor } from "../redaction/redact.ts";
 import type { LookupWorld, World } from "../world.ts";
-import { authorOf, isPersons } from "./authorship.ts";
 import { findItem, type Found } from "./find-item.ts";
 import { handleOf } from "./handles.ts";
 import { closing, revising } from "./item-changes.ts";
 import type { Item } from "./item.ts";
-import type { Verdict, VerdictKind } from "./near-pair.ts";
-import { SETTLED, settledIn } from "./neighbours.ts";
+import { isOfPerson, SETTLED, settledIn } from "./neighbours.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
+import type { Verdict, VerdictKind } from "./verdict.ts";
 
 interface SettleRequest {
   one: string;
@@ -65,16 +64,18 @@ export async function settlingTouches(request: SettleRequest, world: SettleWorld
   const pair = await readPair(request, world);
   const about = aboutOf(pair, request, world);
   const shown = [pair.one.item, pair.other.item];
-  return { count: shown.length, shown, about };
+  return { count: isDecided(pair) ? shown.length : 0, shown, otherwise: "what a person said or settled", about };
 }
 
 interface Pair {
   one: Found;
   other: Found;
+  /** What anybody stated of the two, if they are on one shelf. */
+  stated: Edge[];
 }
 
 async function readPair({ one, other }: SettleRequest, world: LookupWorld): Promise<Pair> {
-  const pair = { one: await need(one, world), other: await need(other, world) };
+  const pair: Pair = { one: await need(one, world), other: await need(other, world), stated: [] };
   if (pair.one.item.id === pair.other.item.id)
     throw new Failure("invalid_input", `Both are ${handleOf(pair.one.item.id)}.`, "Name two different items.");
   if (pair.one.store !== pair.other.store)
@@ -94,8 +95,21 @@ async function readPair({ one, other }: SettleRequest, world: LookupWorld): Prom
       throw new Failure("invalid_input", `${handleOf(item.id)} is ${shelf}.`, "Name memories or decisions.");
     checkLasting(item);
   }
-  return pair;
+  return { ...pair, stated: await statedOf(pair) };
 }
+
+async function statedOf({ one, other }: Pair): Promise<Edge[]> {
+  if (one.shelf !== other.shelf) return [];
+  const shelf = one.shelf as EdgeShelf;
+  const between = await one.store.edges(shelf, possibleEdgeIds(shelf, one.item.id, other.item.id));
+  return between.filter(({ made }) => !made);
+}
+
+const isDecided = ({ one, other }: Pair): boolean => one.shelf === "decision" && other.shelf === "decision";
+
+/** What was settled of the two so far. */
+const verdictsOn = ({ one, other, stated }: Pair): Verdict[] =>
+  [...stated.map(({ verdict }) => verdict), settledIn(one.item)[other.item.id], settledIn(other.item)[one.item.id]].filter((one) => one !== undefined); // prettier-ignore
 
 async function need(typed: string, world: LookupWorld): Promise<Found> {
   const found = await findItem(await resolveId(typed, "item", world), world);
@@ -104,14 +118,14 @@ async function need(typed: string, world: LookupWorld): Promise<Found> {
 }
 
 /** A fingerprint of what a person must agree to: anything about decisions, and an agent's word on what is a person's. */
-function aboutOf({ one, other }: Pair, { as, when }: SettleRequest, { origin }: SettleWorld): string | null {
-  const isDecided = one.shelf === "decision" && other.shelf === "decision";
-  const isPersonal = [one, other].some(({ item, shelf }) => shelf === "memory" && isOfPerson(item));
-  if (!isDecided && !(isPersonal && isForAgent(origin))) return null;
+function aboutOf(pair: Pair, { as, when }: SettleRequest, { origin }: SettleWorld): string | null {
+  const { one, other } = pair;
+  const isPersonal =
+    [one, other].some(({ item, shelf }) => shelf === "memory" && isOfPerson(item)) ||
+    verdictsOn(pair).some(({ by }) => by === "person");
+  if (!isDecided(pair) && !(isPersonal && isForAgent(origin))) return null;
   return fingerprint(["settle", as, when, ...[one, other].map(({ item }) => [item.id, item.version])]);
 }
-
-const isOfPerson = (item: Item): boolean => item.pinned || isPersons(authorOf(item));
 
 type Planned = { changes: Change[]; answer: Settled };
 
@@ -125,8 +139,8 @@ async function planSettling(
   const when = request.when === undefined ? undefined : redactor().clean(request.when.trim());
   const by = isAsked || !isForAgent(world.origin) ? "person" : "agent";
   const verdict: Verdict = { as, by, ...(when && { when }) };
-  const { one, other } = pair;
-  if (as === "both" && one.shelf === "decision" && other.shelf === "decision" && !when)
+  const { one, other, stated } = pair;
+  if (as === "both" && isDecided(pair) && !when)
     throw new Failure(
       "invalid_input",
       "Two decisions about the same hold only under different conditions.",
@@ -141,15 +155,17 @@ async function planSettling(
       ...{ closed: closed?.item.id ?? null, when: when ?? null },
     },
   });
-  if (one.shelf !== other.shelf) return settled(await acrossShelves(pair, kept, closed, verdict, world));
+  const isKnown = closed
+    ? closed.item.supersededBy === kept.item.id
+    : verdictsOn(pair).some((known) => known.as === as && known.when === verdict.when && (known.by === by || by === "agent")); // prettier-ignore
+  if (isKnown) return settled([]);
+  for (const { item } of [one, other]) needInForce(item);
+  if (one.shelf !== other.shelf) return settled(acrossShelves(pair, kept, verdict, world));
   const shelf = one.shelf as EdgeShelf;
-  const between = await one.store.edges(shelf, possibleEdgeIds(shelf, one.item.id, other.item.id));
-  const stated = between.filter(({ made }) => !made);
-  if (stated.some((edge) => edge.verdict?.as === as && (edge.verdict.when ?? "") === (when ?? "") && (!kept || edge.source === kept.item.id))) return settled([]); // prettier-ignore
   const changes: Change[] = stated
     .filter(({ relation }) => relation === "relates_to" || relation === "contradicts")
     .map(({ id }) => ({ kind: "remove_edge", shelf, id }));
-  if (kept && closed) changes.push(await ending(kept, closed, between, world));
+  if (closed) changes.push(await ending(kept, closed, stated, world));
   const edge = (relation: Relation, status: Edge["status"], ends: [Item, Item]): Change => ({
     kind: "insert_edge",
     edge: newEdge({
@@ -158,16 +174,27 @@ async function planSettling(
     }),
   });
   changes.push(
-    kept && closed
+    closed
       ? edge("supersedes", "active", [kept.item, closed.item])
       : edge("relates_to", as === "both" ? "active" : "dismissed", [one.item, other.item]),
   );
   return settled(changes);
 }
 
-/** Of a repetition what a person said stays, else the newer one. */
+/** What was closed before, or has a successor, is settled with that one. */
+function needInForce({ id, status, supersededBy }: Item): void {
+  if (status === "active" && supersededBy === null) return;
+  throw new Failure(
+    "conflict",
+    supersededBy ? `${handleOf(id)} was replaced by ${handleOf(supersededBy)}.` : `${handleOf(id)} is ${status}.`,
+    supersededBy ? `Settle ${handleOf(supersededBy)} instead.` : "Only what is in force can be settled.",
+  );
+}
+
+/** Of a repetition the decision stays, or what a person said, else the newer one. */
 function keptOf({ one, other }: Pair, as: VerdictKind): [Found, Found] {
-  if (as === "replaces" || one.shelf !== other.shelf) return [one, other];
+  if (as === "replaces") return [one, other];
+  if (one.shelf !== other.shelf) return one.shelf === "decision" ? [one, other] : [other, one];
   if (isOfPerson(one.item) !== isOfPerson(other.item)) return isOfPerson(one.item) ? [one, other] : [other, one];
   return one.item.createdAt >= other.item.createdAt ? [one, other] : [other, one];
 }
@@ -188,27 +215,17 @@ async function ending(kept: Found, closed: Found, between: readonly Edge[], worl
 }
 
 /** A decision may replace a memory; what else was said of the two is kept with the memory. */
-async function acrossShelves(
-  { one, other }: Pair,
-  kept: Found | null,
-  closed: Found | null,
-  verdict: Verdict,
-  world: SettleWorld,
-): Promise<Change[]> {
+function acrossShelves({ one, other }: Pair, kept: Found | null, verdict: Verdict, world: SettleWorld): Change[] {
   const [memory, decision] = one.shelf === "memory" ? [one.item, other.item] : [other.item, one.item];
-  if (kept && closed) {
-    const isRepeated = verdict.as === "repeats";
-    if (!isRepeated && kept.shelf === "memory")
+  if (kept) {
+    if (kept.shelf === "memory")
       throw new Failure(
         "invalid_input",
         `${handleOf(decision.id)} is a decision, which a memory does not replace.`,
         `Propose another decision that supersedes ${handleOf(decision.id)}.`,
       );
-    if (memory.status !== "active") return [];
     return [closingAt("memory", memory, { id: decision.id, window: windowOf(decision) }, world.clock.now())];
   }
-  const known = settledIn(memory);
-  if (JSON.stringify(known[decision.id]) === JSON.stringify(verdict)) return [];
-  const details = { ...memory.details, [SETTLED]: { ...known, [decision.id]: verdict } };
+  const details = { ...memory.details, [SETTLED]: { ...settledIn(memory), [decision.id]: verdict } };
   return [revising("memory", memory, { details })];
 }

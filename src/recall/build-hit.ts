@@ -5,6 +5,7 @@ import { DOCUMENT_TYPES } from "../files/corpus.ts";
 import { authorOf, isByAgent } from "../memory/authorship.ts";
 import { identityOf } from "../memory/handles.ts";
 import type { Item } from "../memory/item.ts";
+import { conditionsIn } from "../memory/neighbours.ts";
 import type { Passage, Shelf, StoredPassage } from "../memory/shelves.ts";
 import { isoTime, isoTimeOrNull } from "../memory/shown-item.ts";
 import { DAY_MS } from "../time/calendar.ts";
@@ -39,6 +40,7 @@ interface HitParts {
 
 export function hitOf(item: Item, parts: HitParts): Hit {
   const { shelf, score, relevance, why, departures = {}, content, excerpt, found, showsPassage, otherSession } = parts;
+  const conditions = conditionsIn(item);
   return {
     ...identityOf(item.id),
     shelf,
@@ -62,6 +64,7 @@ export function hitOf(item: Item, parts: HitParts): Hit {
     ...{ related: [], contradicts: [] },
     stale: null,
     unratified: shelf === "proposal",
+    ...(conditions.length > 0 && { conditions }),
     ...(otherSession !== undefined && { otherSession }),
     ...(shelf === "evidence" && { session: item.session }),
     ...(showsPassage && found && { passage: passageOf(found) }),

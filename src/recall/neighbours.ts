@@ -33,7 +33,7 @@ export type IsShown = (near: PlacedNear) => boolean;
 export async function withNeighbours(
   hits: readonly Hit[],
   { query, limit, isShown }: { query: string; limit: number; isShown: IsShown },
-  world: HistoryWorld & Pick<World, "global">,
+  world: HistoryWorld & Pick<World, "global" | "place">,
 ): Promise<Hit[]> {
   const found = await standingAmong(hits.filter(({ shelf }) => NEAR_SHELVES.includes(shelf)).map(({ id }) => id), world); // prettier-ignore
   const known = new Map(hits.map((hit) => [hit.id, hit]));
@@ -48,14 +48,15 @@ export async function withNeighbours(
     if (!upper) known.set(above.item.id, addedHit(above, below));
     moved.push({ above: above.item.id, below: id });
   }
-  const conditions = await conditionsAmong(hits, world);
+  const besideOthers = await conditionsAmong(hits, world);
   const ordered = besideEachOther([...known.values()], moved);
   const placed = withScoresOf([...known.values()].map(({ score }) => score), ordered); // prettier-ignore
   return placed.map((hit, index) => {
     const pair = found.get(hit.id);
-    const when = conditions.get(hit.id);
+    const when = besideOthers.get(hit.id);
     if (!pair && !when) return hit;
-    return { ...hit, ...(when && { conditions: when }), ...(pair && { beside: besideOf(pair, placed[index - 1]) }) };
+    const conditions = when && [...new Set([...(hit.conditions ?? []), ...when])];
+    return { ...hit, ...(conditions && { conditions }), ...(pair && { beside: besideOf(pair, placed[index - 1]) }) };
   });
 }
 

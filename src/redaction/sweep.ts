@@ -10,6 +10,7 @@ import { eraseSurfaceIf } from "../briefing/write-surface.ts";
 import type { Consent } from "../catalog/question.ts";
 import { fingerprint } from "../decisions/consent.ts";
 import { Failure, isForbidden } from "../errors.ts";
+import { type Edge, EDGE_SHELVES, type EdgeShelf } from "../graph/edges.ts";
 import type { Change, RedactedItem } from "../journal/change.ts";
 import { tracesAfter } from "../maintenance/compact.ts";
 import { holdLease } from "../maintenance/lease.ts";
@@ -70,6 +71,8 @@ export async function sweepStore(sweep: Sweep, world: SweepWorld): Promise<boole
     },
   };
   for (const shelf of SHELVES) await sweepShelf(shelf, own, world);
+  // Before the journal, which then has the conditions as they were.
+  for (const shelf of EDGE_SHELVES) await sweepConditions(shelf, own, world);
   await sweepStates(own, world);
   await sweepQuestions(own, world);
   await sweepEvents(own, world);
@@ -152,6 +155,28 @@ async function passagesAfter(
   return withTokens(redactedPassages(passages, item.content, after.content, clean), world, passages);
 }
 
+/** Under which conditions two items both hold. Found at the first of the two. */
+async function sweepConditions(shelf: EdgeShelf, sweep: Sweep, world: SweepWorld): Promise<void> {
+  const { store, write, found } = sweep;
+  for (let after: string | null = null; ; ) {
+    const page: Edge[] = await store.walkEdges(shelf, { after, limit: PAGE_ROWS });
+    for (const edge of page) {
+      const { clean, redactions } = redactor();
+      const verdict = cleanDeep(edge.verdict, clean) as Edge["verdict"];
+      for (const { rule, count } of redactions()) found({ shelf, id: edge.source, rule, count });
+      if (redactions().length > 0 && write)
+        await allowed([edge.source], shelf, sweep, world, async () => {
+          const isThere = (await store.edges(shelf, [edge.id])).length > 0;
+          const cleaned: Change = { kind: "insert_edge", edge: { ...edge, verdict } };
+          return isThere ? [{ kind: "remove_edge", shelf, id: edge.id }, cleaned] : [];
+        });
+    }
+    if (page.length < PAGE_ROWS) return;
+    after = page.at(-1)!.id;
+    await pause(sweep);
+  }
+}
+
 async function sweepStates(sweep: Sweep, world: SweepWorld): Promise<void> {
   const { store, write, found } = sweep;
   for (let after = 0; ; ) {
@@ -161,7 +186,8 @@ async function sweepStates(sweep: Sweep, world: SweepWorld): Promise<void> {
       const { clean, redactions } = redactor();
       cleanDeep(stateIn(payload), clean);
       for (const { rule, count } of redactions()) found({ shelf: "journal", id: itemId, rule, count });
-      if (redactions().length > 0) held.set(itemId, shelf);
+      // In a shared store anybody may have written what the entry calls its shelf.
+      if (redactions().length > 0 && SHELVES.includes(shelf)) held.set(itemId, shelf);
     }
     for (const [id, shelf] of write ? held : [])
       await allowed([id], "journal", sweep, world, () => redactingStates(shelf, id, sweep));

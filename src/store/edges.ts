@@ -15,8 +15,9 @@ import { type Edge, edgeName, type EdgeShelf, hasEdges } from "../graph/edges.ts
 import { INCOMING_MOST, statusOfMade } from "../graph/likeness.ts";
 import { handleOf } from "../memory/handles.ts";
 import type { Scope } from "../memory/item.ts";
-import type { NearPair, Verdict } from "../memory/near-pair.ts";
+import type { NearPair, NearShelf } from "../memory/near-pair.ts";
 import type { Shelf } from "../memory/shelves.ts";
+import { isVerdict, type Verdict } from "../memory/verdict.ts";
 import { among, contains, each, hint, upTo } from "./dialect.ts";
 import { inDegree, MOST_INCOMING } from "./filter.ts";
 import type { EdgeLog, TransactionOrigin } from "./journal-link.ts";
@@ -49,13 +50,25 @@ type EdgeRow = Omit<Edge, "bidirectional" | "made" | "verdict"> & {
   verdict: string | null;
 };
 
-const toEdge = ({ made, verdict, ...row }: EdgeRow): Edge => ({
-  ...row,
-  bidirectional: row.bidirectional === 1,
-  // Absent unless true: the journal compares edges as text, and those written before have no such field.
-  ...(made === 1 && { made: true }),
-  ...(verdict !== null && { verdict: JSON.parse(verdict) as Verdict }),
-});
+function toEdge({ made, verdict: written, ...row }: EdgeRow): Edge {
+  const verdict = written === null ? null : verdictIn(written);
+  return {
+    ...row,
+    bidirectional: row.bidirectional === 1,
+    // Absent unless true: the journal compares edges as text, and those written before have no such field.
+    ...(made === 1 && { made: true }),
+    ...(verdict && { verdict }),
+  };
+}
+
+function verdictIn(text: string): Verdict | null {
+  try {
+    const found: unknown = JSON.parse(text);
+    return isVerdict(found) ? found : null;
+  } catch {
+    return null;
+  }
+}
 
 const toRow = (edge: Edge): EdgeRow => ({
   ...edge,
@@ -74,6 +87,9 @@ const byStrength = (one: Pick<Edge, "id" | "strength">, two: Pick<Edge, "id" | "
 const EDGE = raw(EDGE_COLUMNS);
 const IN_DEGREE = either(raw(inDegree("sqlite")), raw(inDegree("postgres")));
 const LINKED = "linked_memory";
+
+/** Shelves name tables, so of a row that somebody else wrote only these are believed. */
+const NEAR: readonly NearShelf[] = ["memory", "decision", "proposal"];
 
 /** Statuses and relations are fixed words of ours. */
 const inWords = (words: readonly string[]) => raw(`in (${words.map((word) => `'${word}'`).join(", ")})`);
@@ -139,11 +155,10 @@ export const edgeReads: Room<EdgeReads> = {
       where shelf = ${shelf} and id > ${after ?? ""} and made = 0 order by id ${upTo(limit)}`,
     ),
   nearPairs: (ids) => {
-    const near = raw(
-      'select newer, newer_shelf as "newerShelf", older, older_shelf as "olderShelf", nearness, kind from near_pair',
-    );
-    return rows<NearPair>(sql`
-      ${near} where newer ${among(ids)} union ${near} where older ${among(ids)} order by nearness desc, newer, older`);
+    const near = (end: "newer" | "older") => sql`
+      select newer, newer_shelf as "newerShelf", older, older_shelf as "olderShelf", nearness, kind from near_pair
+      where ${raw(end)} ${among(ids)} and newer_shelf ${inWords(NEAR)} and older_shelf ${inWords(NEAR)}`;
+    return rows<NearPair>(sql`${near("newer")} union ${near("older")} order by nearness desc, newer, older`);
   },
   *inDegrees(ids) {
     const [found, most] = yield* together(

@@ -106,7 +106,9 @@ export function erasing({ shelf, log, sweep, onCacheDrop }: ErasingTools): Erasi
   }
 
   function* removeItem(id: string, transaction: TransactionOrigin): Steps<readonly Shelf[]> {
-    const known = new Set(yield* column<Shelf>(sql`select distinct shelf from journal where item_id = ${id}`));
+    const named = yield* column<string>(sql`select distinct shelf from journal where item_id = ${id}`);
+    // Shelves name tables, and in a shared store anybody may have written this.
+    const known = new Set(SHELVES.filter((name) => named.includes(name)));
     for (const name of SHELVES) {
       const seq = yield* elsewhere(() => shelf(name).seqOf(id));
       if (seq === null) continue;

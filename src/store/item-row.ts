@@ -2,7 +2,7 @@
 import { standingCentrality } from "../graph/edges.ts";
 import { type Field, FIELDS, ITEM_FIELDS, type Part, projection } from "../memory/item-fields.ts";
 import type { Context, Item, Scope } from "../memory/item.ts";
-import type { Shelf } from "../memory/shelves.ts";
+import { type Shelf, SHELVES } from "../memory/shelves.ts";
 import type { Filter, Outline } from "../recall/search.ts";
 
 /** Whether a stored value is what its field holds, and what is read in the place of one that is not. */
@@ -158,14 +158,15 @@ export function isSelective(filter: Filter): boolean {
   return Object.entries(filterParts(filter)).some(([name, value]) => !PASSED_BY_MOST.includes(name) && value !== null);
 }
 
-// What belongs to one shelf, made when it is first used.
-
-/** Made for a shelf when it is first used. */
+/** Made for a shelf when it is first used. Shelves name tables: a name that somebody else wrote must never become one. */
 export function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
   const made = new Map<Shelf, T>();
   return (shelf) => {
-    const known = made.get(shelf) ?? make(shelf);
-    made.set(shelf, known);
-    return known;
+    const known = made.get(shelf);
+    if (known !== undefined) return known;
+    if (!SHELVES.includes(shelf)) throw new TypeError(`There is no such shelf: ${String(shelf)}`);
+    const fresh = make(shelf);
+    made.set(shelf, fresh);
+    return fresh;
   };
 }

@@ -114,7 +114,7 @@ function isCleanPayload({ shelf, itemId }: ChainEntry, text: string, clean: Clea
   if (before === null || typeof before === "string") return passages.length === 0;
   if ("relation" in before) {
     const isOwn = before.id === itemId && edgeId(before) === itemId && before.shelf === shelf;
-    return isOwn && [before.source, before.target].every((end) => clean(end) === end);
+    return isOwn && [before.source, before.target, before.verdict?.when ?? ""].every((text) => clean(text) === text);
   }
   if (before.id !== itemId || itemFault({ shelf, ...before }) !== null) return false;
   const item = cleanItem(shelf, before, clean);

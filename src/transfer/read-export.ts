@@ -13,7 +13,7 @@ import type { Item, LastingScope } from "../memory/item.ts";
 import { uniqueSlotOf } from "../memory/remember-rules.ts";
 import type { Shelf } from "../memory/shelves.ts";
 import { circles } from "../memory/succession.ts";
-import { type Redaction, redactor } from "../redaction/redact.ts";
+import { cleanDeep, type Redaction, redactor } from "../redaction/redact.ts";
 import type { World } from "../world.ts";
 import {
   type AccessLine,
@@ -197,7 +197,7 @@ function collector(): Collector {
     },
     edge({ line: _, store, ...fields }) {
       if (hasSecret([fields.source, fields.target], clean)) return SECRET_ID;
-      const edge = newEdge(fields);
+      const edge = newEdge(cleanDeep(fields, clean) as typeof fields);
       const key = keyOf(edge.shelf, { scope: store, id: edge.id });
       if (edges.has(key)) return "repeats the edge of an earlier line";
       const fault = succession.edge(store, edge);

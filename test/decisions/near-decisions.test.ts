@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../src/catalog/dispatch.ts";
+import ratify from "../../src/decisions/verbs/ratify.ts";
 import { createNoEmbedder } from "../../src/embed/embedders.ts";
 import { handleOf } from "../../src/memory/handles.ts";
 import recall from "../../src/recall/verbs/recall.ts";
 import { ask, testWorld } from "../test-world.ts";
-import { held, settle, stage } from "./decision-steps.ts";
+import { DAY, held, settle, stage } from "./decision-steps.ts";
 
 const PAIRS: [first: string, second: string][] = [
   ["Telemetry is opt-in", "Telemetry is opt-out"],
@@ -72,4 +73,31 @@ test("what is only similar stays in force, and is shown", async () => {
   const { asked, superseded } = await settle(world, second);
   assert.deepEqual(superseded, []);
   assert.match(asked[0]!, new RegExp(`Near ${handleOf(first)}, which stays in force: “The worker is written in Go”`));
+});
+
+test("what has a successor already is not replaced by default", async () => {
+  const world = await testWorld({ embedder: createNoEmbedder() });
+  const first = await stage(world, "Telemetry is opt-in", { subject: "telemetry" });
+  await settle(world, first);
+  const validFrom = new Date(world.clock.time + 30 * DAY).toISOString();
+  const next = await stage(world, "Crash reports are mailed weekly", {
+    subject: "crashes",
+    supersedes: [first],
+    validFrom,
+  });
+  await settle(world, next);
+  const beside = await stage(world, "Telemetry is opt-in for everybody", { subject: "usage" });
+  const { asked, superseded } = await settle(world, beside);
+  assert.deepEqual(superseded, []);
+  assert.match(asked[0]!, new RegExp(`Near ${handleOf(first)}, which stays in force`));
+});
+
+test("where nobody is asked the condition is not a person's", async () => {
+  const world = await testWorld({ embedder: createNoEmbedder(), decisions: { ratify: "unattended" } });
+  const first = await stage(world, "Telemetry is opt-in", { subject: "telemetry" });
+  await settle(world, first);
+  const second = await stage(world, "Telemetry is opt-out", { subject: "usage data" });
+  await dispatch(ratify, { id: second, with: [first], when: "only in the beta" }, world);
+  const edges = await world.project.edgesOf("decision", [second], { relations: ["relates_to"], limit: 9 });
+  assert.deepEqual(edges.map(({ verdict }) => verdict), [{ as: "both", by: "agent", when: "only in the beta" }]); // prettier-ignore
 });

@@ -2,12 +2,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createHashEmbedder, createNoEmbedder } from "../../src/embed/embedders.ts";
+import { newEdge } from "../../src/graph/edges.ts";
+import type { Change } from "../../src/journal/change.ts";
 import { forget } from "../../src/memory/forget.ts";
+import { unsettled } from "../../src/memory/neighbours.ts";
 import type { RememberRequest } from "../../src/memory/remember.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { World } from "../../src/world.ts";
 import { decide } from "../decisions/decision-steps.ts";
-import { keep, testWorld } from "../test-world.ts";
+import { keep, neighbourOf, testWorld } from "../test-world.ts";
 
 const say = async (world: World, content: string, set: Partial<RememberRequest> = {}) =>
   keep(world, content, { scope: "project", compare: true, ...set });
@@ -162,4 +165,47 @@ describe("comparing never disturbs", () => {
     }
     assert.deepEqual(world.warnings, []);
   });
+});
+
+test("what cannot be noted is told all the same", async () => {
+  const world = await testWorld();
+  const { id: older } = await keep(world, "The proxy listens on port 81", { scope: "project" });
+  world.clock.time += 1_000;
+  const apply: Store["apply"] = async (changes, ...terms) => {
+    if (changes.some(({ kind }) => kind === "note_near")) throw new Error("the store is busy");
+    return world.project.apply(changes, ...terms);
+  };
+  const busy = { ...world, project: { ...world.project, apply } };
+  const { near } = await keep(busy, "Port 82 is where the proxy listens", { scope: "project", compare: true });
+  assert.deepEqual([near.map(({ id }) => id), world.warnings.length], [[older], 1]);
+});
+
+test("what another project learnt is not put above what all of them see", async () => {
+  const there = await testWorld({ routing: { preset: "seed" } });
+  const here = { ...(await neighbourOf(there)), settings: (await testWorld()).settings };
+  const shared = await keep(there, "The lynx indents with tabs", { type: "preference", scope: "global" });
+  there.clock.time += 1_000;
+  const { scope, near } = await keep(there, "The lynx indents with spaces", { type: "pattern", compare: true });
+  assert.deepEqual([scope, near.map(({ id }) => id)], ["global", [shared.id]]);
+  assert.equal((await unsettled([shared.id], there)).length, 1);
+  assert.deepEqual(await unsettled([shared.id], here), []);
+});
+
+test("what was stated of two is found among however many other relations", async () => {
+  const world = await testWorld();
+  const { id: one } = await say(world, "The proxy listens on port 81");
+  world.clock.time += 1_000;
+  const { id: other } = await say(world, "Port 82 is where the proxy listens");
+  const hubs: string[] = [];
+  for (let at = 0; at < 101; at += 1) hubs.push((await keep(world, `Hub ${at}`, { scope: "project" })).id);
+  const tie = (source: string, target: string, strength: number): Change => ({
+    kind: "insert_edge",
+    edge: newEdge({
+      ...{ shelf: "memory", source, target, relation: "relates_to", strength },
+      ...{ bidirectional: true, status: "active", createdAt: 1 },
+    }),
+  });
+  const ties = hubs.flatMap((hub) => [tie(one, hub, 1), tie(other, hub, 1)]);
+  await world.project.apply([tie(one, other, 0.1), ...ties], world.origin);
+  assert.deepEqual(await unsettled([one], world), []);
 });

@@ -5,7 +5,7 @@ import { type Ask, dispatch } from "../../src/catalog/dispatch.ts";
 import { Failure } from "../../src/errors.ts";
 import { unsettled } from "../../src/memory/neighbours.ts";
 import { decide } from "../decisions/decision-steps.ts";
-import { itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
+import { ask, itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
 import { operations } from "../whole-catalog.ts";
 
 const agent = (world: TestWorld): TestWorld => ({ ...world, origin: { ...world.origin, byAgent: true } });
@@ -104,4 +104,73 @@ test("of a memory and a decision the verdict is kept with the memory", async () 
   assert.deepEqual(await openOf(world, id), [`${decision} ${id}`]);
   await dispatch(operations.settle, { one: id, other: decision, as: "both", when: "only in the beta" }, world);
   assert.deepEqual(await openOf(world, id), []);
+  const { hits } = await ask(world, "telemetry in the beta", { shelves: ["memory"] });
+  assert.deepEqual(hits[0]?.conditions, ["only in the beta"]);
+  assert.deepEqual((await dispatch(operations.get, { id }, world)).answer.conditions, ["only in the beta"]);
+});
+
+test("a memory that repeats a decision is folded into it, and only into one that holds", async () => {
+  const world = await testWorld();
+  const decision = await decide(world, "Telemetry is opt-in", { subject: "telemetry" });
+  const { id } = await keep(world, "Telemetry is opt-in in the app", { scope: "project" });
+  const repeats = { one: id, other: decision, as: "repeats" };
+  const { answer } = await dispatch(operations.settle, repeats, world);
+  assert.deepEqual([answer.closed, (await itemIn(world, id))?.supersededBy], [id, decision]);
+  assert.equal((await dispatch(operations.settle, repeats, world)).answer.status, "unchanged");
+  await decide(world, "Telemetry is sampled", { subject: "telemetry", supersedes: [decision] });
+  const { id: later } = await keep(world, "Telemetry is opt-in in the beta", { scope: "project" });
+  await assert.rejects(dispatch(operations.settle, { one: decision, other: later, as: "replaces" }, world), { code: "conflict" }); // prettier-ignore
+});
+
+test("of two of which one is closed nobody says that both hold, and closing it twice changes nothing", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(world);
+  const { id: latest } = await keep(world, "Port 83 is where the proxy listens", { scope: "project", supersedes: newer }); // prettier-ignore
+  const { answer } = await dispatch(operations.settle, { one: latest, other: newer, as: "replaces" }, world);
+  assert.deepEqual([answer.status, answer.closed], ["unchanged", newer]);
+  await assert.rejects(dispatch(operations.settle, { one: newer, other: older, as: "both" }, world), { code: "conflict" }); // prettier-ignore
+  await dispatch(operations.forget, { target: older }, world);
+  await assert.rejects(dispatch(operations.settle, { one: latest, other: older, as: "unrelated" }, world), { code: "conflict" }); // prettier-ignore
+});
+
+test("what a person settled of two texts of agents is settled otherwise by a person only", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(agent(world));
+  const both = { one: newer, other: older, as: "both", when: "82 in production" };
+  await dispatch(operations.settle, both, agent(world));
+  assert.equal(
+    (await dispatch(operations.settle, both, world)).answer.status,
+    "settled",
+    "now it is the person's word",
+  );
+  const replaces = { one: newer, other: older, as: "replaces" };
+  await assert.rejects(dispatch(operations.settle, replaces, agent(world)), { code: "refused" });
+  const asked: string[] = [];
+  const askPerson: Ask = async (question) => {
+    asked.push(question.message);
+    return yes(question);
+  };
+  assert.equal((await dispatch(operations.settle, replaces, agent(world), { ask: askPerson })).answer.closed, older);
+  assert.match(asked[0]!, /This affects what a person said or settled/);
+});
+
+test("settings that let decisions go unasked do not let an agent settle what a person typed", async () => {
+  const world = await testWorld({ decisions: { ratify: "unattended" } });
+  const [older, newer] = await two(world);
+  const replaces = { one: newer, other: older, as: "replaces" };
+  await assert.rejects(dispatch(operations.settle, replaces, agent(world)), { code: "refused" });
+});
+
+test("what is no verdict, as another store may hold it, settles nothing and breaks nothing", async () => {
+  const world = await testWorld();
+  await decide(world, "Telemetry is opt-in", { subject: "telemetry" });
+  const { id } = await keep(world, "Telemetry is opt-out in the beta", { scope: "project", compare: true });
+  for (const settled of [{ x: null }, "none", { x: { as: "both", by: "person", when: {} } }]) {
+    const { version, details } = (await itemIn(world, id))!;
+    const set = { details: { ...details, settled } };
+    await world.project.apply([{ kind: "revise_item", shelf: "memory", id, expectedVersion: version, set, passages: null, embed: false }], world.origin); // prettier-ignore
+    const { hits } = await ask(world, "telemetry in the beta", { shelves: ["memory"] });
+    assert.deepEqual([hits[0]?.id, hits[0]?.conditions], [id, undefined]);
+    assert.equal((await openOf(world, id)).length, 1);
+  }
 });

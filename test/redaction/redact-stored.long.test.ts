@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dryRunWorld } from "../../src/catalog/dry-run.ts";
 import { chainWalk } from "../../src/journal/chain.ts";
+import { newEdge } from "../../src/graph/edges.ts";
 import type { Change } from "../../src/journal/change.ts";
 import { drain } from "../../src/maintenance/backfill.ts";
 import { newItem } from "../../src/memory/item-changes.ts";
@@ -23,11 +24,11 @@ import { ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts"
 const BODY = "q7Zk2mPx9RtB4wLd8NcV3yHf6JgS1uEa5TbM";
 /** Put together here, so that no file looks like it holds one. */
 const secretOf = (turn: number): string => `gh${"p_"}${BODY.slice(turn)}${BODY.slice(0, turn)}`;
-const [ROW, EARLIER, GONE, SAID, ASKED, NOTED, KEPT, LISTED] = [1, 2, 3, 4, 5, 6, 7, 8].map(secretOf) as [
-  ...[string, string, string, string],
+const [ROW, EARLIER, GONE, SAID, ASKED, NOTED, KEPT, LISTED, SETTLED] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(secretOf) as [
+  ...[string, string, string, string, string],
   ...[string, string, string, string],
 ];
-const ALL = [ROW, EARLIER, GONE, SAID, ASKED, NOTED, KEPT, LISTED];
+const ALL = [ROW, EARLIER, GONE, SAID, ASKED, NOTED, KEPT, LISTED, SETTLED];
 
 function itemWith(content: string, world: World, part: Partial<Item> = {}): Item {
   const context = { branch: null, commits: [], files: [], symbols: [], language: null };
@@ -60,6 +61,11 @@ async function spoil(world: World): Promise<{ memory: Item; evidence: Item; gone
   });
   const gone = await store("memory", `an old key ${GONE}`, world);
   await apply(world, { kind: "remove_item", shelf: "memory", id: gone.id, expectedVersion: 1 });
+  const beside = await store("memory", "deploys happen at noon", world);
+  const verdict = { as: "both", by: "person", when: `with ${SETTLED}` } as const;
+  const ends = { shelf: "memory", source: memory.id, target: beside.id, relation: "relates_to" } as const;
+  const edge = { ...ends, strength: 1, bidirectional: true, status: "active", createdAt: 5, verdict } as const;
+  await apply(world, { kind: "insert_edge", edge: newEdge(edge) });
   const evidence = await store("evidence", `first line\nthe key is ${SAID}\nlast line`, world);
   await store("document", `# Setup\n\nuse ${LISTED}`, world, { path: "docs/setup.md" });
   await apply(
@@ -124,6 +130,8 @@ test("no byte of a secret is left in rows, journal, questions, events, checkpoin
   assert.ok(kept?.passages.every(({ text }) => kept.item.content.includes(text)));
   assert.equal(await world.project.fileAt("document", "docs/setup.md"), null, "the file is read again");
   assert.equal((await world.project.items("memory", [gone.id])).length, 0, "what was removed stays so");
+  const [edge] = await world.project.edgesOf("memory", [memory.id], { limit: 9 });
+  assert.equal(edge?.verdict?.when, "with [redacted:github-token]");
   assert.ok(await itemIn(world, other.id));
   assert.deepEqual((await world.project.checkpoint("/t.jsonl"))?.state, { said: ["[redacted:github-token]"] });
   assert.equal((await world.project.checkpoint("/t.jsonl"))?.offset, 3);
@@ -156,9 +164,9 @@ test("nothing is redacted unless a person agreed to exactly this", async () => {
   await spoil(world);
   const { about } = await storedSecrets(world);
   await assert.rejects(redactStored(null, world), /changed in the meantime/);
-  await store("memory", `another ${secretOf(9)}`, world);
+  await store("memory", `another ${secretOf(10)}`, world);
   await assert.rejects(redactStored({ values: {}, about: about! }, world), /changed in the meantime/);
-  assert.equal((await storedSecrets(world)).findings.length, 9);
+  assert.equal((await storedSecrets(world)).findings.length, 10);
 });
 
 test("a dry run tells everything and changes nothing", async () => {

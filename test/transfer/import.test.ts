@@ -210,10 +210,15 @@ test("secrets are taken out and counted, and no byte of them reaches the disk", 
     memory({ id: "plain", content: "The heron stands still" }),
     memory({ id: "secret", content: `deploys use ${TOKEN}`, tags: ["ops"], details: { note: `or ${TOKEN}` } }),
     memory({ id: "spoken", content: `he said ${TOKEN}, then left` }, "evidence"),
+    JSON.stringify({
+      ...{ line: "edge", store: "project", shelf: "memory", source: "plain", target: "secret", relation: "relates_to" },
+      ...{ strength: 1, bidirectional: true, status: "active", createdAt: "2026-01-15T00:00:00.000Z" },
+      verdict: { as: "both", by: "person", when: `with ${TOKEN}` },
+    }),
   ];
   const path = fileOf(world, ...lines);
   const answer = await importItems({ path }, world);
-  assert.deepEqual([answer.inserted, answer.redactions], [3, [{ rule: "github-token", count: 3 }]]);
+  assert.deepEqual([answer.inserted, answer.redactions], [3, [{ rule: "github-token", count: 4 }]]);
   const secret = await itemIn(world, "secret");
   assert.equal(secret?.content, "deploys use [redacted:github-token]");
   assert.deepEqual([secret?.hash, secret?.summary], [contentHash(secret!.content), secret?.content]);

@@ -6,8 +6,8 @@ import { inQuotes } from "../../catalog/question-text.ts";
 import { decisionQuestion } from "../../decisions/decision-question.ts";
 import { lineText } from "../../text/text.ts";
 import { handleOf } from "../handles.ts";
-import { VERDICTS } from "../near-pair.ts";
 import { settle, settlingTouches } from "../settle.ts";
+import { VERDICTS } from "../verdict.ts";
 
 export default defineOperation({
   name: "settle",
@@ -46,8 +46,12 @@ export default defineOperation({
       'stele settle 7fd436b5 1c9e02aa --as both --when "7fd4 in production, 1c9e in tests"',
     ],
   },
-  question: async (input, world) =>
-    decisionQuestion(messageFor(input), "settle", "Settle", await settlingTouches(input, world), world),
+  async question(input, world) {
+    const touched = await settlingTouches(input, world);
+    const asked = decisionQuestion(messageFor(input), "settle", "Settle", touched, world);
+    // The settings let decisions go unasked, not what a person said.
+    return asked && { ...asked, mayGoUnasked: touched.count > 0 && asked.mayGoUnasked === true };
+  },
   run: async (input, world, consent) => {
     const settled = await settle(input, consent, world);
     return { ...settled, call: callOf(settled.status === "settled", world) };

@@ -36,9 +36,9 @@ export function committer(
         // Whatever happened in a schema that a newer version has changed, that is what counts.
         await tip;
       }
-      return applied.status === "applied" && !options.dryRun;
+      return applied.status === "applied";
     };
-    await db.transact(work, { impatient: options.impatient ?? false, isFirst: isFirst() });
+    await db.transact(work, { impatient: options.impatient ?? false, dryRun: options.dryRun, isFirst: isFirst() });
     return applied;
   }
 

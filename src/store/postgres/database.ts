@@ -20,6 +20,8 @@ import { type Database, driving, numbering, type OnClient, type Query, sending, 
 interface TransactOptions {
   /** Gives up at once when another transaction is under way. */
   impatient?: boolean;
+  /** Rolls back what is good as well. */
+  dryRun?: boolean | undefined;
   /** Does not wait for whoever holds the way: it is this process. */
   isFirst?: boolean;
   /** Takes another lock than that of the space, whose tables may not be there yet. */
@@ -68,13 +70,14 @@ async function inTransaction(query: Query, work: (db: Database) => Promise<boole
   const begun = send(beginning(terms));
   try {
     const isGood = await work(statements(noting, { send, note }));
-    if (isGood) {
+    const isKept = isGood && !terms.dryRun;
+    if (isKept) {
       if (terms.topics.size > 0) void send(NOTIFY, { topics: [...terms.topics].join("\n") });
       terms.committing();
     } else terms.topics.clear();
-    void send(isGood ? "commit" : "rollback");
+    void send(isKept ? "commit" : "rollback");
     await Promise.all([begun, ...sent]);
-    // What is rolled back anyway may have failed.
+    // What was refused may have failed as well.
     const failure = isGood ? failures[0] : failures.find(isLost);
     if (failure !== undefined) throw failure;
   } catch (thrown) {
@@ -108,7 +111,7 @@ export type { Database, Statement } from "./statements.ts";
 export interface OpenDatabase extends Database, Pick<Freshness, "kept"> {
   /** Runs `work` with statements that all see the same moment. */
   atOneMoment<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Runs `work` in a transaction and commits if it returns true. */
+  /** Runs `work` in a transaction and commits if it returns true, unless that is only tried. */
   transact(work: (db: Database) => Promise<boolean>, options?: TransactOptions): Promise<void>;
   /** Lets no other transaction begin until the pause is over, except those that go first. */
   holdWay(pause: () => Promise<unknown>): { taken: Promise<void>; released: Promise<void> };

@@ -11,6 +11,7 @@ import type { Item } from "../../memory/item.ts";
 import type { Shelf } from "../../memory/shelves.ts";
 import { type EdgeRoom, edgeRoom } from "../edges.ts";
 import { type Erasing, erasing } from "../erasing.ts";
+import { perShelf } from "../item-row.ts";
 import { adoptEmbedder, finishPassages, leasePassages } from "../queue.ts";
 import { sharedWriters } from "../rooms.ts";
 import { eraseSessions } from "../sessions.ts";
@@ -22,7 +23,7 @@ import { type ShelfWriter, shelfWriter } from "./item-writer.ts";
 import { type Journal, journal, keepsPassages, type Random, type TransactionOrigin } from "./journal-writer.ts";
 import { type QueueWriter, queueWriter } from "./passage-writer.ts";
 import { symbolWriter } from "./symbol-writer.ts";
-import { cacheWriter, type VectorWriter, vectorWriter } from "./vector-index.ts";
+import { cacheWriter, vectorWriter } from "./vector-index.ts";
 
 type Reason = string | null;
 type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, transaction: TransactionOrigin) => Reason };
@@ -43,9 +44,13 @@ export interface Applier {
 }
 
 export function createApplier(db: Database, random?: Random): Applier {
-  const shelves = new Map<Shelf, ShelfWriter>();
+  const written: ShelfWriter[] = [];
   const queue = queueWriter(db);
-  const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
+  const shelf = perShelf((name) => {
+    const writer = shelfWriter(db, name, queue);
+    written.push(writer);
+    return writer;
+  });
   const log = journal(db, random);
   const edges = edgeRoom(log);
   const purge = erasing({ shelf, log, sweep: (name) => sweep(db, name) });
@@ -71,24 +76,19 @@ export function createApplier(db: Database, random?: Random): Applier {
     transactionNumber: () => log.transactionNumber(),
     discard() {
       queue.reset();
-      for (const writer of shelves.values()) writer.discard();
+      for (const writer of written) writer.discard();
       log.discard();
     },
     flush() {
-      for (const writer of shelves.values()) writer.flush();
+      for (const writer of written) writer.flush();
       log.flush();
     },
     reset() {
       queue.reset();
-      for (const writer of shelves.values()) writer.discard();
+      for (const writer of written) writer.discard();
       log.reset();
     },
   };
-}
-
-function remember<K, V>(map: Map<K, V>, key: K, value: V): V {
-  map.set(key, value);
-  return value;
 }
 
 type ShelfOf = (name: Shelf) => ShelfWriter;
@@ -195,8 +195,7 @@ function vectorAppliers(
   db: Database,
   queue: QueueWriter,
 ): Pick<Appliers, "lease_passages" | "store_vectors" | "adopt_embedder" | "cache_vectors"> {
-  const writers = new Map<Shelf, VectorWriter>();
-  const vectors = (name: Shelf) => writers.get(name) ?? remember(writers, name, vectorWriter(db, name));
+  const vectors = perShelf((name) => vectorWriter(db, name));
   const cache = cacheWriter(db);
   const drive = driveOn(db);
   return {

@@ -13,6 +13,7 @@ import {
   insertion,
   type Make,
   newItem,
+  ORIGIN,
   put,
   removal,
   revision,
@@ -98,6 +99,27 @@ function testNear({ once }: Trials<EdgeStore>): void {
     assert.deepEqual(await store.nearPairs([three.id]), []);
     await apply(store, removal("memory", one));
     assert.deepEqual(await store.nearPairs([two.id]), []);
+  });
+  once("a shelf that is none is not believed, nor a verdict that is none", async (store) => {
+    const [one, two] = [await put(store, "memory"), await put(store, "memory")];
+    const ends = { newer: two.id, older: one.id, nearness: 1, kind: null };
+    const nowhere = "memory_item, memory" as never;
+    for (const shelves of [
+      { newerShelf: nowhere, olderShelf: "memory" },
+      { newerShelf: "memory", olderShelf: nowhere },
+    ] as const) {
+      await apply(store, { kind: "note_near", id: two.id, pairs: [{ ...ends, ...shelves }] });
+      assert.deepEqual([await store.nearPairs([one.id]), await store.nearPairs([two.id])], [[], []]);
+    }
+    const edge = await tie(store, "memory", one, two, { verdict: { as: "both", when: 5 } as never });
+    const { verdict: _, ...plain } = edge;
+    assert.deepEqual(await store.edges("memory", [edge.id]), [plain]);
+  });
+  once("a dry run fails as the change itself does", async (store) => {
+    const [one, two] = [await put(store, "memory"), await put(store, "memory")];
+    const pair = { newer: two.id, newerShelf: "memory", older: one.id, olderShelf: "memory", kind: null } as const;
+    const change: Change = { kind: "note_near", id: two.id, pairs: [{ ...pair, nearness: 2 }] };
+    for (const dryRun of [false, true]) await assert.rejects(store.apply([change], ORIGIN, { dryRun }));
   });
   once("an edge keeps what was settled", async (store) => {
     const [one, two] = [await put(store, "memory"), await put(store, "memory")];

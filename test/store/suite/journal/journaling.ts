@@ -342,6 +342,14 @@ function testAdoption({ once }: Trials<JournalStore>): void {
     assert.deepEqual(whole.slice(0, -1), entries);
     assert.partialDeepStrictEqual(whole.at(-1), { seq: 5, transaction: 5, itemId: item.id });
   });
+  once("what the chain calls a shelf and is none erases like any other", async (store) => {
+    const [entry] = chainOf([{ shelf: "memory' || 'x" as never }]);
+    await apply(store, adoption([entry!]));
+    await apply(store, purge(entry!.itemId));
+    await assert.rejects(async () => store.items(entry!.shelf, []), TypeError);
+    const change = { kind: "remove_item", shelf: entry!.shelf, id: "x", expectedVersion: 1 } as const;
+    await assert.rejects(store.apply([change], ORIGIN), TypeError);
+  });
   once("where a journal has begun, none is adopted, and nothing of its set is kept", async (store) => {
     await apply(store, adoption([]));
     const before = await everything(store, []);
