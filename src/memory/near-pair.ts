@@ -33,6 +33,10 @@ export interface NearPair {
   kind: NearKind | null;
 }
 
+/** What somebody said of two that both hold. */
+export const Condition = z.object({ ...identity, when: z.string() });
+export type Condition = z.infer<typeof Condition>;
+
 export const VERDICTS = ["replaces", "both", "repeats", "unrelated"] as const;
 export type VerdictKind = (typeof VERDICTS)[number];
 

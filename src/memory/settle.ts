@@ -13,7 +13,7 @@ import { closingAt } from "../decisions/ratify-rules.ts";
 import { readDecisions } from "../decisions/read-decisions.ts";
 import { Failure } from "../errors.ts";
 import { type Edge, type EdgeShelf, hasEdges, newEdge, possibleEdgeIds, type Relation } from "../graph/edges.ts";
-import { checkLasting, checkSuccession } from "../graph/link.ts";
+import { checkLasting, checkSuccession, notInForce } from "../graph/link.ts";
 import type { Change } from "../journal/change.ts";
 import { commit } from "../journal/commit.ts";
 import { redactor } from "../redaction/redact.ts";
@@ -146,6 +146,7 @@ async function planSettling(
   const between = await one.store.edges(shelf, possibleEdgeIds(shelf, one.item.id, other.item.id));
   const stated = between.filter(({ made }) => !made);
   if (stated.some((edge) => edge.verdict?.as === as && (edge.verdict.when ?? "") === (when ?? "") && (!kept || edge.source === kept.item.id))) return settled([]); // prettier-ignore
+  for (const { item } of [one, other]) if (item.status !== "active") throw notInForce(item, "be settled again");
   const changes: Change[] = stated
     .filter(({ relation }) => relation === "relates_to" || relation === "contradicts")
     .map(({ id }) => ({ kind: "remove_edge", shelf, id }));
@@ -204,7 +205,8 @@ async function acrossShelves(
         `${handleOf(decision.id)} is a decision, which a memory does not replace.`,
         `Propose another decision that supersedes ${handleOf(decision.id)}.`,
       );
-    if (memory.status !== "active") return [];
+    if (memory.supersededBy === decision.id) return [];
+    if (memory.status !== "active") throw notInForce(memory, "be settled again");
     return [closingAt("memory", memory, { id: decision.id, window: windowOf(decision) }, world.clock.now())];
   }
   const known = settledIn(memory);

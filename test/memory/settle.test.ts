@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Ask, dispatch } from "../../src/catalog/dispatch.ts";
 import { Failure } from "../../src/errors.ts";
+import { handleOf } from "../../src/memory/handles.ts";
 import { unsettled } from "../../src/memory/neighbours.ts";
 import { decide } from "../decisions/decision-steps.ts";
 import { itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
@@ -59,6 +60,17 @@ test("another verdict takes the place of the first, and the condition is kept", 
     edges.map(({ relation, status, verdict }) => [relation, status, verdict]),
     [["relates_to", "active", { as: "both", by: "person", when: "81 in tests" }]],
   );
+});
+
+test("what was replaced is not said to hold, nor replaced again", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(world);
+  await dispatch(operations.settle, { one: newer, other: older, as: "replaces" }, world);
+  for (const as of ["both", "unrelated", "repeats"] as const)
+    await assert.rejects(dispatch(operations.settle, { one: newer, other: older, as }, world), {
+      code: "conflict",
+      message: `${handleOf(older)} is superseded; it cannot be settled again.`,
+    });
 });
 
 test("an agent settles what agents wrote; what a person typed waits for the person", async () => {
