@@ -82,7 +82,7 @@ export async function refreshSurface(world: SurfacingWorld): Promise<void> {
 }
 
 /** A new number makes every kept surface out of date. */
-const RULES = 5;
+const RULES = 6;
 
 /**
  * Every change that matters is in one of the journals, except access and made edges, which may wait for a day, and the
