@@ -167,7 +167,9 @@ const LlmSettings = z
     provider: z
       .enum(["none", ...LLM_PROVIDERS])
       .default("none")
-      .describe("The language model that chooses memories from sessions; none: built-in rules, nothing is sent."),
+      .describe(
+        "The language model that chooses memories from sessions; none: nothing is sent, and sessions become no memories by themselves.",
+      ),
     model: Model.optional().describe("Required with a provider."),
     baseUrl: Address.optional().describe(
       "Address of a compatible server, such as `http://127.0.0.1:11434/v1`; the provider's own by default.",

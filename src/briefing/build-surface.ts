@@ -87,7 +87,10 @@ async function gatherSurface(branch: string, world: SurfaceWorld): Promise<Gathe
   const entries = told.map((one) =>
     entryOf(
       one,
-      { stale: stale.get(one.id) ?? null, above: beside.above.get(one.id), beside: beside.wordsOf(one.id) },
+      {
+        ...{ stale: stale.get(one.id) ?? null, above: beside.above.get(one.id) },
+        ...{ apart: beside.apart(one.id), beside: beside.wordsOf(one.id) },
+      },
       world,
     ),
   );
@@ -172,7 +175,11 @@ const termsOf = ({ clock, settings, zone }: ShownIn) => ({
 
 function entryOf(
   ranked: Ranked,
-  { above, ...told }: { stale: string | null; above: string | undefined; beside: string | null },
+  {
+    above,
+    apart,
+    ...told
+  }: { stale: string | null; above: string | undefined; apart: ReadonlySet<string>; beside: string | null },
   world: ShownIn,
 ): SurfaceEntry {
   const { id, shelf, category, rank, item } = ranked;
@@ -181,6 +188,7 @@ function entryOf(
     ...{ id, shelf, category, rank, createdAt: item.createdAt },
     line: lineOf({ item, shelf, ...told }, terms),
     ...(above !== undefined && { above }),
+    apart,
     words: tellingStems(textOf(item, terms.characters)),
     isCaptured: shelf === "memory" && item.source === "extraction" && !item.pinned,
   };

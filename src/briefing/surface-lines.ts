@@ -7,6 +7,7 @@
 import { maySayTheSame } from "../graph/likeness.ts";
 import { handleOf } from "../memory/handles.ts";
 import type { Item, MemoryType } from "../memory/item.ts";
+import { besideEachOther } from "../memory/beside.ts";
 import type { Shelf } from "../memory/shelves.ts";
 import { BLOCK_END, BLOCK_START } from "../sessions/clean-text.ts";
 import { cut } from "../text/short-text.ts";
@@ -116,6 +117,8 @@ export interface SurfaceEntry extends SurfaceItem {
   line: string;
   /** The id of what stands above it and is told before it, or not at all. */
   above?: string;
+  /** The ids of others that somebody settled it with: it does not repeat them. */
+  apart?: ReadonlySet<string>;
   /** What it says, as stems. */
   words: ReadonlySet<string>;
   createdAt: number;
@@ -225,7 +228,7 @@ const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
 /** What stands beside another and differs from it is told in spite of all they have in common. */
 function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>, above?: SurfaceEntry): boolean {
   for (const other of chosen) {
-    if (other === above) continue;
+    if (other === above || entry.apart?.has(other.id)) continue;
     if (entry.line === other.line || maySayTheSame(sharedPart(entry.words, other.words))) return true;
   }
   return false;
@@ -330,7 +333,9 @@ export function renderSurface(lines: readonly SurfaceEntry[], told: readonly str
   if (lines.length + told.length === 0) return "";
   const sections = Map.groupBy(lines, sectionOf);
   const parts = SECTIONS.flatMap((section) => {
-    const own = sections.get(section)?.toSorted(section === "Open" ? openFirst : byRank) ?? [];
+    const sorted = sections.get(section)?.toSorted(section === "Open" ? openFirst : byRank) ?? [];
+    const pairs = sorted.flatMap(({ id, above }) => (above === undefined ? [] : [{ above, below: id }]));
+    const own = besideEachOther(sorted, pairs);
     return own.length > 0 ? [headingOf(own[0]!), ...own.map(({ line }) => line)] : [];
   });
   return [BLOCK_START, PREFACE, ...parts, ...told, BLOCK_END].join("\n");

@@ -30,7 +30,9 @@ export async function surface(
   const startedAt = world.clock.now();
   const { state, head } = await stateOf(world);
   const kept = fresh ? null : await world.project.keptSurface(branch);
-  const isFresh = kept?.madeFrom === state && kept.madeAt <= startedAt && startedAt < kept.freshUntil;
+  const isKept = kept?.madeFrom === state && kept.madeAt <= startedAt && startedAt < kept.freshUntil;
+  // What a person says of a note is in no journal.
+  const isFresh = isKept && (await judgedAmong(kept.told.notes, world)).length === 0;
   const shown = isFresh ? kept : await built(branch, state, world);
   const run: SurfaceRun = {
     ...{ at: startedAt, branch, tokens: shown.tokens, items: countsOf(shown.items) },
@@ -44,6 +46,9 @@ export async function surface(
   const { text, tokens, items, told, madeAt } = shown;
   return { text, tokens, items, told, madeAt, cached: isFresh };
 }
+
+const judgedAmong = async (notes: readonly string[], { project }: Pick<World, "project">) =>
+  notes.length === 0 ? [] : project.noteVerdicts(notes);
 
 /**
  * A purge erases first from the store that has the item, then from the surfaces that projects keep. The project's store
@@ -77,7 +82,7 @@ export async function refreshSurface(world: SurfacingWorld): Promise<void> {
 }
 
 /** A new number makes every kept surface out of date. */
-const RULES = 5;
+const RULES = 6;
 
 /**
  * Every change that matters is in one of the journals, except access and made edges, which may wait for a day, and the

@@ -10,6 +10,7 @@ import { neighboursOf } from "../graph/edges.ts";
 import { RELATED_MOST } from "../graph/related.ts";
 import { identityOf } from "../memory/handles.ts";
 import type { Item, Status } from "../memory/item.ts";
+import { conditionsOf } from "../memory/neighbours.ts";
 import { isoTime, isoTimeOrNull } from "../memory/shown-item.ts";
 import type { HistoryWorld } from "../recall/build-hit.ts";
 import { namedHits } from "../recall/explain.ts";
@@ -165,9 +166,12 @@ export async function decisionsAbout(request: DecisionsRequest, world: World): P
   const found = new Set(answer.hits.map(({ id }) => id));
   const near = (await relatedTo(subjects, decisions, at, world)).filter(({ item }) => !found.has(item.id));
   const related = await relatedHits(near.slice(0, Math.max(0, others)), world);
-  const hits = [...answer.hits, ...related].map((hit) => {
+  const told = [...answer.hits, ...related];
+  const conditions = await conditionsOf(told.map(({ id }) => id), "decision", world); // prettier-ignore
+  const hits = told.map((hit) => {
     const followers = successors(hit.id, decisions).map(({ id }) => id);
-    return { ...hit, related: [...new Set([...followers, ...hit.related])] };
+    const when = conditions.get(hit.id);
+    return { ...hit, related: [...new Set([...followers, ...hit.related])], ...(when && { conditions: when }) };
   });
   return { ...answer, hits };
 }

@@ -210,16 +210,8 @@ export function checkSuccession(successor: Item, replaced: Item, between: readon
   for (const [item, what] of [
     [replaced, "be superseded"],
     [successor, "supersede another"],
-  ] as const) {
-    if (item.status === "active") continue;
-    throw new Failure(
-      "conflict",
-      `Memory ${handleOf(item.id)} is ${item.status}; it cannot ${what}.`,
-      item.supersededBy
-        ? `${handleOf(item.supersededBy)} has replaced it.`
-        : `Bring it back first: \`stele update ${handleOf(item.id)} --status active\`.`,
-    );
-  }
+  ] as const)
+    if (item.status !== "active") throw notInForce(item, what);
   if (successor.scope === replaced.scope) return;
   throw new Failure(
     "invalid_input",
@@ -227,6 +219,15 @@ export function checkSuccession(successor: Item, replaced: Item, between: readon
     "Promote one of them first.",
   );
 }
+
+export const notInForce = (item: Pick<Item, "id" | "status" | "supersededBy">, what: string): Failure =>
+  new Failure(
+    "conflict",
+    `${handleOf(item.id)} is ${item.status}; it cannot ${what}.`,
+    item.supersededBy
+      ? `${handleOf(item.supersededBy)} has replaced it; \`stele audit --id ${handleOf(item.id)}\` names the call, which \`stele rollback\` undoes.`
+      : `Bring it back first: \`stele update ${handleOf(item.id)} --status active\`.`,
+  );
 
 function notLinked(one: Item, two: Item, relation: Relation | undefined): Failure {
   const how = relation === undefined ? "" : ` by ${relation}`;

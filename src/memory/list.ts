@@ -80,7 +80,7 @@ export async function getItem(
   const beside = await nearOfItems([id], world);
   if (beside.has(id)) memory.near = beside.get(id)!;
   const besideOthers = hasEdges(shelf) ? ((await conditionsOf([id], shelf, world)).get(id) ?? []) : [];
-  const conditions = [...new Set([...conditionsIn(item), ...besideOthers])];
+  const conditions = [...conditionsIn(item), ...besideOthers];
   if (conditions.length > 0) memory.conditions = conditions;
   return { memory, history: history.map((past) => memoryOf(shelf, past)) };
 }

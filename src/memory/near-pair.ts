@@ -32,3 +32,7 @@ export interface NearPair {
   nearness: number;
   kind: NearKind | null;
 }
+
+/** What somebody said of two that both hold. */
+export const Condition = z.object({ ...identity, when: z.string() });
+export type Condition = z.infer<typeof Condition>;

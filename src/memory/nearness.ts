@@ -228,8 +228,15 @@ export interface Difference {
   both: string;
 }
 
+/** Where nothing else differs, small words do: on and off, opt-in and opt-out. */
 export function differenceOf(first: string, second: string): Difference {
-  const [one, two] = [shownWords(first), shownWords(second)];
+  const telling = differenceIn(first, second, (word) => !isStopWord(word) || negations(word) > 0);
+  if (telling.onlyFirst !== "" || telling.onlySecond !== "") return telling;
+  return { ...differenceIn(first, second, () => true), both: telling.both };
+}
+
+function differenceIn(first: string, second: string, isWanted: (word: string) => boolean): Difference {
+  const [one, two] = [shownWords(first, isWanted), shownWords(second, isWanted)];
   const isIn = (text: string) => {
     const known = stems(text);
     return ({ roots }: ShownWord) => roots.every((root) => known.has(root));
@@ -249,10 +256,10 @@ interface ShownWord {
 }
 
 /** Each once. */
-function shownWords(text: string): ShownWord[] {
+function shownWords(text: string, isWanted: (word: string) => boolean): ShownWord[] {
   const found = new Map<string, ShownWord>();
   for (const word of words(text.slice(0, COMPARED_CHARACTERS))) {
-    if (isStopWord(word) && negations(word) === 0) continue;
+    if (!isWanted(word)) continue;
     const bigrams = cjkBigrams(word);
     const roots = bigrams.length > 0 ? bigrams : [stem(fold(word))];
     const key = roots.join(" ");

@@ -3,10 +3,11 @@ import { EDGE_SHELVES, type EdgeShelf, hasEdges, possibleEdgeIds } from "../grap
 import type { Store } from "../store/store.ts";
 import type { World } from "../world.ts";
 import { authorOf, isPersons } from "./authorship.ts";
+import { besideEachOther } from "./beside.ts";
 import { handleOf, identityOf } from "./handles.ts";
 import { isExpired } from "./item-changes.ts";
 import type { Item } from "./item.ts";
-import type { NearKind, NearPair, NearShelf } from "./near-pair.ts";
+import type { Condition, NearKind, NearPair, NearShelf } from "./near-pair.ts";
 import { isVerdict, type Verdict } from "./verdict.ts";
 import type { Memory } from "./view.ts";
 import { isVisibleIn, restrictingSpace } from "./visibility.ts";
@@ -25,9 +26,8 @@ export const settledIn = ({ details }: Pick<Item, "details">): Record<string, Ve
   );
 
 /** Under which conditions it holds beside decisions. */
-export const conditionsIn = (item: Pick<Item, "details">): string[] => [
-  ...new Set(Object.values(settledIn(item)).flatMap(({ when }) => when ?? [])),
-];
+export const conditionsIn = (item: Pick<Item, "details">): Condition[] =>
+  conditionsBeside(Object.entries(settledIn(item)).map(([id, { when }]) => ({ id, when })));
 
 type Said = Pick<Item, "id" | "createdAt" | "pinned" | "source" | "host" | "details">;
 
@@ -55,27 +55,6 @@ interface Standing<One extends Said = Item> {
 function besideWords({ above, below, contradicts }: Standing): string {
   const is = isEarlier(below, above) ? "earlier" : "later";
   return `${is} than ${handleOf(above.id)}${contradicts ? " and contradicts it" : ""}, not settled`;
-}
-
-/** Puts what stands above directly before what stands below it, where it came behind; nothing else changes its order. */
-export function besideEachOther<Entry extends { id: string }>(
-  list: readonly Entry[],
-  pairs: readonly { above: string; below: string }[],
-): Entry[] {
-  let ordered = [...list];
-  const placeOf = (id: string): number => ordered.findIndex((one) => one.id === id);
-  // What was moved may have neighbours above it in its turn.
-  for (let round = 0, isMoved = pairs.length > 0; isMoved && round < list.length; round += 1) {
-    isMoved = false;
-    for (const { above, below } of pairs) {
-      const [upper, lower] = [placeOf(above), placeOf(below)];
-      if (lower < 0 || upper <= lower) continue;
-      const moved = ordered[upper]!;
-      ordered = ordered.toSpliced(upper, 1).toSpliced(lower, 0, moved);
-      isMoved = true;
-    }
-  }
-  return ordered;
 }
 
 export interface PlacedNear {
@@ -126,22 +105,53 @@ export async function unsettled(ids: readonly string[], world: NeighbourWorld): 
 
 const keyOf = (one: string, two: string): string => [one, two].sort().join(" ");
 
+interface HeldBeside {
+  id: string;
+  when: string | undefined;
+}
+
+/** Beside which others each of these was said to hold, both under a condition or as two things that are unrelated. */
+async function heldBeside(
+  ids: readonly string[],
+  shelf: EdgeShelf,
+  { project, global }: Pick<World, "project" | "global">,
+): Promise<Map<string, HeldBeside[]>> {
+  const found = new Map<string, HeldBeside[]>();
+  if (ids.length === 0) return found;
+  for (const store of new Set([project, global]))
+    for (const { source, target, verdict } of await store.edgesOf(shelf, ids, SETTLING)) {
+      if (!verdict) continue;
+      const when = verdict.as === "both" ? verdict.when : undefined;
+      for (const [id, other] of [
+        [source, target],
+        [target, source],
+      ] as const)
+        found.set(id, [...(found.get(id) ?? []), { id: other, when }]);
+    }
+  return found;
+}
+
+const SETTLING = { made: false, statuses: ["active", "dismissed"], relations: ["relates_to"], limit: EDGES_MOST } as const; // prettier-ignore
+
 /** Under which conditions these hold beside something that they are near. */
 export async function conditionsOf(
   ids: readonly string[],
   shelf: EdgeShelf,
-  { project, global }: Pick<World, "project" | "global">,
-): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  if (ids.length === 0) return found;
-  for (const store of new Set([project, global]))
-    for (const { source, target, verdict } of await store.edgesOf(shelf, ids, SETTLING))
-      if (verdict?.when !== undefined)
-        for (const id of [source, target]) found.set(id, [...new Set([...(found.get(id) ?? []), verdict.when])]);
+  world: Pick<World, "project" | "global">,
+): Promise<Map<string, Condition[]>> {
+  const found = new Map<string, Condition[]>();
+  for (const [id, others] of await heldBeside(ids, shelf, world)) {
+    const conditions = conditionsBeside(others);
+    if (conditions.length > 0) found.set(id, conditions);
+  }
   return found;
 }
 
-const SETTLING = { made: false, statuses: ["active"], relations: ["relates_to"], limit: EDGES_MOST } as const;
+const conditionsBeside = (others: readonly HeldBeside[]): Condition[] =>
+  others.flatMap(({ id, when }) => (when === undefined ? [] : [{ ...identityOf(id), when }]));
+
+/** The condition is about both, so it is told with the other one's handle. */
+export const conditionWords = ({ handle, when }: Condition): string => `both hold with ${handle}: ${when}`;
 
 /** Which of these nobody has settled with this item yet. */
 export async function unsettledWith<One extends { item: Item }>(
@@ -217,9 +227,17 @@ export async function toldBeside<Entry extends { id: string }>(
   list: readonly Entry[],
   added: (above: PlacedNear, below: Entry) => Entry,
   world: NeighbourWorld,
-): Promise<{ list: Entry[]; above: ReadonlyMap<string, string>; wordsOf: (id: string) => string | null }> {
-  const found = await standingAmong(list.map(({ id }) => id), world); // prettier-ignore
-  const known = new Set(list.map(({ id }) => id));
+): Promise<{
+  list: Entry[];
+  above: ReadonlyMap<string, string>;
+  /** With which others it was said to be no repetition. */
+  apart: (id: string) => ReadonlySet<string>;
+  wordsOf: (id: string) => string | null;
+}> {
+  const ids = list.map(({ id }) => id);
+  const found = await standingAmong(ids, world);
+  const known = new Set(ids);
+  const held = new Map([...(await heldBeside(ids, "memory", world)), ...(await heldBeside(ids, "decision", world))]);
   const all = list.flatMap((entry) => {
     const above = found.get(entry.id)?.above;
     if (!above || known.has(above.item.id)) return [entry];
@@ -230,9 +248,14 @@ export async function toldBeside<Entry extends { id: string }>(
   return {
     list: besideEachOther(all, pairs),
     above: new Map(pairs.map(({ above, below }) => [below, above])),
+    apart: (id) => new Set(held.get(id)?.map((one) => one.id)),
     wordsOf(id) {
       const pair = found.get(id);
-      return pair ? besideWords({ above: pair.above.item, below: pair.below.item, contradicts: pair.kind === "contradicts" }) : null; // prettier-ignore
+      const words = [
+        ...(pair ? [besideWords({ above: pair.above.item, below: pair.below.item, contradicts: pair.kind === "contradicts" })] : []), // prettier-ignore
+        ...conditionsBeside(held.get(id) ?? []).map(conditionWords),
+      ];
+      return words.length > 0 ? words.join("; ") : null;
     },
   };
 }

@@ -13,7 +13,7 @@ import { closingAt } from "../decisions/ratify-rules.ts";
 import { readDecisions } from "../decisions/read-decisions.ts";
 import { Failure } from "../errors.ts";
 import { type Edge, type EdgeShelf, hasEdges, newEdge, possibleEdgeIds, type Relation } from "../graph/edges.ts";
-import { checkLasting, checkSuccession } from "../graph/link.ts";
+import { checkLasting, checkSuccession, notInForce } from "../graph/link.ts";
 import type { Change } from "../journal/change.ts";
 import { commit } from "../journal/commit.ts";
 import { redactor } from "../redaction/redact.ts";
@@ -159,7 +159,8 @@ async function planSettling(
     ? closed.item.supersededBy === kept.item.id
     : verdictsOn(pair).some((known) => known.as === as && known.when === verdict.when && (known.by === by || by === "agent")); // prettier-ignore
   if (isKnown) return settled([]);
-  for (const { item } of [one, other]) needInForce(item);
+  for (const { item } of [one, other])
+    if (item.status !== "active" || item.supersededBy !== null) throw notInForce(item, "be settled again");
   if (one.shelf !== other.shelf) return settled(acrossShelves(pair, kept, verdict, world));
   const shelf = one.shelf as EdgeShelf;
   const changes: Change[] = stated
@@ -179,16 +180,6 @@ async function planSettling(
       : edge("relates_to", as === "both" ? "active" : "dismissed", [one.item, other.item]),
   );
   return settled(changes);
-}
-
-/** What was closed before, or has a successor, is settled with that one. */
-function needInForce({ id, status, supersededBy }: Item): void {
-  if (status === "active" && supersededBy === null) return;
-  throw new Failure(
-    "conflict",
-    supersededBy ? `${handleOf(id)} was replaced by ${handleOf(supersededBy)}.` : `${handleOf(id)} is ${status}.`,
-    supersededBy ? `Settle ${handleOf(supersededBy)} instead.` : "Only what is in force can be settled.",
-  );
 }
 
 /** Of a repetition the decision stays, or what a person said, else the newer one. */

@@ -7,12 +7,23 @@ import type { Near } from "./near-pair.ts";
 const SUMMARY_CHARACTERS = 120;
 const DIFFERENCE_CHARACTERS = 60;
 
+interface Shown {
+  isProposal?: boolean;
+  /** How the verb is called: an agent has it as a tool. */
+  settle?: string;
+}
+
 /** Nothing where nothing is near; else lines that begin with a line break. */
-export function renderNear(near: readonly Near[], own: string, zone: Zone, isProposal = false): string {
+export function renderNear(
+  near: readonly Near[],
+  own: string,
+  zone: Zone,
+  { isProposal = false, settle = "stele settle" }: Shown = {},
+): string {
   if (near.length === 0) return "";
-  const lines = near.map((one) => `${nearLine(one, zone)}${stepFor(one, isProposal)}`);
+  const lines = near.map((one) => `${nearLine(one, zone)}${stepFor(one, own, isProposal)}`);
   const memory = near.find(({ shelf }) => shelf === "memory");
-  return ["", ...lines, ...(memory ? [settling(own, memory.handle)] : [])].join("\n");
+  return ["", ...lines, ...(memory ? [settling(`${settle} ${own} ${memory.handle}`)] : [])].join("\n");
 }
 
 const KINDS = { contradicts: "Contradicts", repeats: "Repeats" };
@@ -29,17 +40,17 @@ function differenceIn({ onlyThere, onlyHere }: Pick<Near, "onlyThere" | "onlyHer
   return ` [${shown(onlyThere)} → ${shown(onlyHere)}]`;
 }
 
-function stepFor({ shelf, handle }: Near, isProposal: boolean): string {
+function stepFor({ shelf, handle }: Near, own: string, isProposal: boolean): string {
   if (shelf === "decision" && isProposal)
-    return `\n  It holds. Ratifying replaces it, unless both hold: \`ratify … --with ${handle} --when "…"\`.`;
+    return `\n  It holds. Ratifying replaces it, unless both hold: \`stele ratify ${own} --with ${handle} --when "…"\`.`;
   if (shelf === "decision")
     return `\n  The decision holds. To change it, propose another one that supersedes ${handle}.`;
   return shelf === "proposal" ? "\n  A person decides which one is ratified." : "";
 }
 
-const settling = (own: string, other: string): string =>
+const settling = (command: string): string =>
   [
-    `  Replaces it: \`settle ${own} ${other} --as replaces\``,
+    `  Replaces it: \`${command} --as replaces\``,
     `  Both hold: \`--as both --when "…"\`; about something else: \`--as unrelated\``,
     `  The same again: \`--as repeats\``,
   ].join("\n");

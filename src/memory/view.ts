@@ -3,6 +3,7 @@ import * as z from "zod";
 import { Grounds } from "../decisions/decision.ts";
 import { type Field, type FieldName, FIELDS, type ItemFields, type Marked } from "./item-fields.ts";
 import { identity, type Item } from "./item.ts";
+import { Condition } from "./near-pair.ts";
 
 type ShownField = Exclude<FieldName, "id" | Marked<{ hidden: true }>>;
 type Shown<Name extends FieldName> = ItemFields[Name] extends { kind: "moment" }
@@ -65,7 +66,7 @@ export const Memory = z.object({
     )
     .optional()
     .describe("What it is near, and nobody has settled yet which of the two holds."),
-  conditions: z.array(z.string()).optional().describe("When it holds, where something near it holds too."),
+  conditions: z.array(Condition).optional().describe("What holds beside it, and under which condition both do."),
   otherSession: z.string().optional().describe("Of a working memory that another session wrote: which session."),
   byAgent: z
     .boolean()

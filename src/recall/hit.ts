@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { DOCUMENT_TYPES } from "../files/corpus.ts";
 import { identity, Scope, Shelf, Source, Status } from "../memory/item.ts";
+import { Condition } from "../memory/near-pair.ts";
 import { ROLES } from "../memory/shelves.ts";
 import { MODES } from "./ranking.ts";
 
@@ -60,7 +61,7 @@ export const Hit = z.object({
     })
     .optional()
     .describe("What it is earlier or later than and near to; nobody has settled yet which of the two holds."),
-  conditions: z.array(z.string()).optional().describe("When it holds, where something near it holds too."),
+  conditions: z.array(Condition).optional().describe("What holds beside it, and under which condition both do."),
   stale: z.string().nullable(),
   unratified: z.boolean(),
   otherSession: z.string().optional().describe("Of a working memory that another session wrote: which session."),

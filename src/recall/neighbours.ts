@@ -6,15 +6,10 @@
  */
 import { EDGE_SHELVES } from "../graph/edges.ts";
 import { identityOf } from "../memory/handles.ts";
+import { besideEachOther } from "../memory/beside.ts";
+import type { Condition } from "../memory/near-pair.ts";
 import { asksFor } from "../memory/nearness.ts";
-import {
-  besideEachOther,
-  conditionsOf,
-  isEarlier,
-  type Neighbours,
-  type PlacedNear,
-  standingAmong,
-} from "../memory/neighbours.ts";
+import { conditionsOf, isEarlier, type Neighbours, type PlacedNear, standingAmong } from "../memory/neighbours.ts";
 import { isoTime } from "../memory/shown-item.ts";
 import type { World } from "../world.ts";
 import { type HistoryWorld, hitOf, shownContent } from "./build-hit.ts";
@@ -55,7 +50,7 @@ export async function withNeighbours(
     const pair = found.get(hit.id);
     const when = besideOthers.get(hit.id);
     if (!pair && !when) return hit;
-    const conditions = when && [...new Set([...(hit.conditions ?? []), ...when])];
+    const conditions = when && [...(hit.conditions ?? []), ...when];
     return { ...hit, ...(conditions && { conditions }), ...(pair && { beside: besideOf(pair, placed[index - 1]) }) };
   });
 }
@@ -78,8 +73,8 @@ function besideOf({ above, below, kind }: Neighbours, before: Hit | undefined): 
 async function conditionsAmong(
   hits: readonly Hit[],
   world: Pick<World, "project" | "global">,
-): Promise<Map<string, string[]>> {
-  const conditions = new Map<string, string[]>();
+): Promise<Map<string, Condition[]>> {
+  const conditions = new Map<string, Condition[]>();
   for (const shelf of EDGE_SHELVES) {
     const related = hits.filter((hit) => hit.shelf === shelf && hit.related.length > 0).map(({ id }) => id);
     for (const [id, when] of await conditionsOf(related, shelf, world)) conditions.set(id, when);

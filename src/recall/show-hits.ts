@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { Reader } from "../catalog/operation.ts";
 import { FIRST_INDEX } from "../files/corpus.ts";
+import { conditionWords } from "../memory/neighbours.ts";
 import type { Shelf } from "../memory/shelves.ts";
 import { SPEAKER_OF } from "../memory/speakers.ts";
 import { line, type Paragraph, verbatim } from "../text/paragraph.ts";
@@ -138,7 +139,7 @@ function factsOf(hit: Hit, zone: Zone, dayOf = (iso: string) => dayIn(iso, zone)
     ...windowOf(hit, zone),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
-    ...(hit.conditions ?? []).map((when) => `holds when: ${oneLine(when)}`),
+    ...(hit.conditions ?? []).map((one) => oneLine(conditionWords(one))),
   ];
 }
 
@@ -286,7 +287,7 @@ function remarks(hit: Hit, zone: Zone): string[] {
   const { contradicts, stale, validUntil, code, conditions = [] } = hit;
   return [
     ...besideText(hit, zone),
-    ...conditions.map((when) => `holds when: ${when}`),
+    ...conditions.map(conditionWords),
     ...contradicts.map(({ handle, why }) => `contradicts decision ${handle}: ${why}`),
     ...(stale ? [`stale: ${stale}`] : []),
     ...(validUntil ? [`holds until ${dayIn(validUntil, zone)}`] : []),

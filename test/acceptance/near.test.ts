@@ -25,7 +25,7 @@ test("what is near is told with day, speaker, difference and the next step", asy
     other,
     new RegExp(`\nContradicts ${handle} \\(person, [0-9-]+\\): "The proxy listens on port 81" \\[81 → 82\\]\n`),
   );
-  assert.ok(other.includes(`Replaces it: \`settle ${own} ${handle} --as replaces\``), other);
+  assert.ok(other.includes(`Replaces it: \`stele settle ${own} ${handle} --as replaces\``), other);
   assert.match(
     await typed(world, "update", own, "Port 82 is where the proxy now listens"),
     new RegExp(`\nNear ${handle} `),

@@ -10,6 +10,7 @@ import { purge } from "../../src/memory/forget.ts";
 import { handleOf } from "../../src/memory/handles.ts";
 import { BLOCK_END, BLOCK_START, withoutUnsaid } from "../../src/sessions/clean-text.ts";
 import extractVerb from "../../src/sessions/verbs/extract.ts";
+import settle from "../../src/memory/verbs/settle.ts";
 import { DAY_MS } from "../../src/time/calendar.ts";
 import { READER } from "../catalog/reader.ts";
 import { claudeLines, FIXED_LOGIN, writeTranscript } from "../sessions/transcript.ts";
@@ -57,6 +58,27 @@ describe("the surface", () => {
     assert.ok(at(decided) > 0 && at(decided) < at(open) && at(open) < at(rule), text);
     assert.equal(lines[at(decided)], `- ${handleOf(decided.id)} 15 Jan: Storage: Use SQLite`);
     assert.equal(items.length, 5);
+  });
+
+  test("tells both of two that hold beside each other, and under which condition", async () => {
+    const world = await testWorld();
+    const [one, other] = ["We never cache responses of the rates endpoint", "Responses of the rates endpoint are always cached"]; // prettier-ignore
+    const { id: older } = await keep(world, one!, { scope: "project" });
+    const { id: newer } = await keep(world, other!, { scope: "project" });
+    await dispatch(settle, { one: newer, other: older, as: "both", when: "rates of past days" }, world);
+    const { text } = await settled(world);
+    assert.ok(text.includes(`, both hold with ${handleOf(newer)}: rates of past days: ${one}`), text);
+    assert.ok(text.includes(`, both hold with ${handleOf(older)}: rates of past days: ${other}`), text);
+  });
+
+  test("puts an agent's newer text behind what a person said", async () => {
+    const world = await testWorld();
+    await keep(world, "The web service listens on port 4200", { scope: "project" });
+    world.clock.time += 1_000;
+    const agent = { ...world, origin: { ...world.origin, byAgent: true } };
+    await keep(agent, "The web service listens on port 4250", { scope: "project", compare: true });
+    const { text } = await settled(world);
+    assert.ok(text.indexOf("4200") < text.indexOf("4250"), text);
   });
 
   test("is kept for each branch, and made again when something changes", async () => {

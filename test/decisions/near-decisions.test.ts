@@ -6,8 +6,9 @@ import ratify from "../../src/decisions/verbs/ratify.ts";
 import { createNoEmbedder } from "../../src/embed/embedders.ts";
 import { handleOf } from "../../src/memory/handles.ts";
 import recall from "../../src/recall/verbs/recall.ts";
-import { ask, testWorld } from "../test-world.ts";
+import { testWorld } from "../test-world.ts";
 import { DAY, held, settle, stage } from "./decision-steps.ts";
+import decisions from "../../src/decisions/verbs/decisions.ts";
 
 const PAIRS: [first: string, second: string][] = [
   ["Telemetry is opt-in", "Telemetry is opt-out"],
@@ -46,13 +47,16 @@ test("both hold only under a condition, which is then shown with both", async ()
   const { asked, superseded } = await settle(world, second, { with: [first], when: "opt-out in the beta only" });
   assert.deepEqual(superseded, []);
   assert.match(asked[0]!, /Both hold: “opt-out in the beta only”/);
-  const { hits } = await ask(world, "telemetry");
-  assert.deepEqual(hits.map(({ conditions }) => conditions), [["opt-out in the beta only"], ["opt-out in the beta only"]]); // prettier-ignore
-  const { answer } = await dispatch(recall, { query: "telemetry" }, world);
-  assert.match(
-    recall.render(answer, { ...world, now: world.clock.time, input: { query: "" } } as never),
-    /holds when: opt-out in the beta/,
-  );
+  const both = [first, second].map((other) => `both hold with ${handleOf(other)}: opt-out in the beta only`);
+  const reader = { ...world, now: world.clock.time, input: { query: "" } } as never;
+  for (const [verb, input] of [
+    [recall, { query: "telemetry" }],
+    [decisions, {}],
+  ] as const) {
+    const { answer } = await dispatch(verb as typeof recall, input as never, world);
+    assert.equal(answer.hits.length, 2);
+    for (const line of both) assert.ok(verb.render(answer as never, reader).includes(line), line);
+  }
 });
 
 test("the same decided of another thing replaces nothing", async () => {

@@ -48,6 +48,8 @@ const DIFFERENCES: [one: string, two: string, onlyFirst: string, onlySecond: str
   ["Use the cache", "Do not use the cache", "", "not", "Use cache"],
   ["The timeout is 10 seconds", "The timeout is 30 seconds", "10", "30", "timeout seconds"],
   ["getUserById fails", "loadUser fails", "getUserById", "loadUser", "fails"],
+  ["Telemetry is opt-in", "Telemetry is opt-out", "in", "out", "Telemetry opt"],
+  ["The flag is on by default", "The flag is off by default", "on", "off", "flag default"],
   ["内存泄漏", "内存泄漏 修复", "", "修复", "内存泄漏"],
   ["VPN deploys VPN deploys", "deploy VPN", "", "", "VPN deploys"],
 ];

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../src/catalog/dispatch.ts";
+import { handleOf } from "../../src/memory/handles.ts";
 import { READER } from "../catalog/reader.ts";
 import { keep, testWorld } from "../test-world.ts";
 import { operations } from "../whole-catalog.ts";
@@ -27,5 +28,8 @@ test("both of a pair name the other, and the newer one is not above for ever", a
     /port 82, contradicts earlier \w+\n.*port 81, contradicts later \w+\n/,
   );
   await dispatch(operations.settle, { one: newer, other: older, as: "both", when: "81 in tests" }, world);
-  assert.match(operations.get.render(await read(newer), READER as never), /\nholds when +81 in tests/);
+  assert.match(
+    operations.get.render(await read(newer), READER as never),
+    new RegExp(`\nboth hold +with ${handleOf(older)}: 81 in tests`),
+  );
 });

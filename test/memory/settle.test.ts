@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Ask, dispatch } from "../../src/catalog/dispatch.ts";
 import { Failure } from "../../src/errors.ts";
+import { handleOf } from "../../src/memory/handles.ts";
 import { unsettled } from "../../src/memory/neighbours.ts";
 import { decide } from "../decisions/decision-steps.ts";
 import { ask, itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
@@ -61,6 +62,17 @@ test("another verdict takes the place of the first, and the condition is kept", 
   );
 });
 
+test("what was replaced is not said to hold, nor replaced again", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(world);
+  await dispatch(operations.settle, { one: newer, other: older, as: "replaces" }, world);
+  for (const as of ["both", "unrelated"] as const)
+    await assert.rejects(dispatch(operations.settle, { one: newer, other: older, as }, world), {
+      code: "conflict",
+      message: `${handleOf(older)} is superseded; it cannot be settled again.`,
+    });
+});
+
 test("an agent settles what agents wrote; what a person typed waits for the person", async () => {
   const world = await testWorld();
   const [older, newer] = await two(agent(world));
@@ -105,8 +117,9 @@ test("of a memory and a decision the verdict is kept with the memory", async () 
   await dispatch(operations.settle, { one: id, other: decision, as: "both", when: "only in the beta" }, world);
   assert.deepEqual(await openOf(world, id), []);
   const { hits } = await ask(world, "telemetry in the beta", { shelves: ["memory"] });
-  assert.deepEqual(hits[0]?.conditions, ["only in the beta"]);
-  assert.deepEqual((await dispatch(operations.get, { id }, world)).answer.conditions, ["only in the beta"]);
+  const conditions = [{ id: decision, handle: handleOf(decision), when: "only in the beta" }];
+  assert.deepEqual(hits[0]?.conditions, conditions);
+  assert.deepEqual((await dispatch(operations.get, { id }, world)).answer.conditions, conditions);
 });
 
 test("a memory that repeats a decision is folded into it, and only into one that holds", async () => {

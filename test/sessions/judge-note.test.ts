@@ -53,6 +53,14 @@ test("wrong is never handed over again, until the verdict is taken back", async 
   assert.ok((await start()).includes(FIRST));
 });
 
+test("wrong is not handed over by a surface that was kept before", async () => {
+  const { world, start, idOf } = await judged();
+  assert.ok((await start()).includes(FIRST));
+  await world.afterwards.settle();
+  await dispatch(judge, { note: idOf(FIRST), as: "wrong" }, world);
+  assert.ok(!(await start()).includes(FIRST));
+});
+
 test("a text in its place is the person's, and the note is not handed over", async () => {
   const { world, start, idOf } = await judged();
   const text = "The berth table may be cached for a minute";

@@ -86,7 +86,7 @@ export default defineOperation({
   },
   render: ({ status, handle, conflicts, near, redactions }, { zone }) => {
     const others = conflicts.filter(({ id }) => !near.some((one) => one.id === id));
-    const lines = `${renderConflicts(others)}${renderNear(near, handle, zone, true)}`;
+    const lines = `${renderConflicts(others)}${renderNear(near, handle, zone, { isProposal: true })}`;
     return `${OUTCOMES[status]}: ${handle}${lines}${renderRedactions(redactions)}`;
   },
 });

@@ -153,7 +153,7 @@ const nearRows = (
   { near = [], conditions = [] }: Pick<Memory, "near" | "conditions">,
   time: (iso: string) => string,
 ): Row[] => [
-  ...conditions.map((when): Row => ["holds when", when]),
+  ...conditions.map(({ handle, when }): Row => ["both hold", `with ${handle}: ${when}`]),
   ...near.map(
     ({ handle, is, contradicts, createdAt, summary }): Row => [
       is,

@@ -119,7 +119,7 @@ export default defineOperation({
     ].join("\n");
   },
   renderForAgent: ({ status, handle, scope, type, redactions, near }, { zone }) =>
-    `${OUTCOMES[status]}: ${handle} (${type}, ${scope})${renderRedactions(redactions)}${renderNear(near, handle, zone)}`,
+    `${OUTCOMES[status]}: ${handle} (${type}, ${scope})${renderRedactions(redactions)}${renderNear(near, handle, zone, { settle: "settle" })}`,
 });
 
 const OUTCOMES = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, pending ratification" };

@@ -170,7 +170,7 @@ export const sessionReads = ({ own, shared }: Parts): SessionReads => ({
   errorsMet: (...query) => unlessAway(() => shared.errorsMet(...query), []),
   recurringErrors: (...query) => shared.recurringErrors(...query),
   unusedCaptured: (limit) => shared.unusedCaptured(limit),
-  noteVerdicts: (notes) => shared.noteVerdicts(notes),
+  noteVerdicts: (notes) => unlessAway(() => shared.noteVerdicts(notes), []),
   handovers: (query) => own.handovers(query),
 });
 
