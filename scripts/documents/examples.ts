@@ -12,7 +12,7 @@ import { runCommand } from "./run-command.ts";
 import type { Shell } from "./shell.ts";
 import type { Script } from "./steps.ts";
 
-const CLAUDE_MEM = fileURLToPath(new URL("../../test/logic/transfer/foreign/sources/claude-mem.sql", import.meta.url));
+const CLAUDE_MEM = fileURLToPath(new URL("../../test/transfer/importers/sources/claude-mem.sql", import.meta.url));
 
 /** What a handle of an example stands for; a memory if nothing is said. */
 type Kind = "memory" | "other" | "proposal" | "decision" | "evidence" | "call";

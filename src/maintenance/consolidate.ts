@@ -164,7 +164,8 @@ function memoryExaminer({ store, filter }: Looked, world: ConsolidateWorld): Exa
     for (const { above, below, nearness, kind } of await unsettled([item.id], world)) {
       const newer = above.item.createdAt >= below.item.createdAt ? above : below;
       const older = newer === above ? below : above;
-      const isHere = newer.shelf === "memory" && older.shelf === "memory" && newer.item.id === item.id;
+      const isHere =
+        newer.item.id === item.id && [newer, older].every((one) => one.shelf === "memory" && one.item.path === null);
       if (!isHere || known.has(older.item.id)) continue;
       const mayMerge = kind === "repeats" || (kind === null && !sayDifferentThings(newer.item, older.item));
       const [one, two] = [newer, older].map((twin) => ({ item: twin.item, passage: null })) as [Twin, Twin];

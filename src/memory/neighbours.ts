@@ -1,5 +1,5 @@
 /** Reads which of some items are near others that nobody has settled yet, with those others. */
-import { EDGE_SHELVES, type EdgeShelf, hasEdges, possibleEdgeIds } from "../graph/edges.ts";
+import { EDGE_SHELVES, type EdgeShelf } from "../graph/edges.ts";
 import type { Store } from "../store/store.ts";
 import type { World } from "../world.ts";
 import { authorOf, isPersons } from "./authorship.ts";
@@ -73,7 +73,8 @@ export interface Neighbours {
 
 type NeighbourWorld = Pick<World, "project" | "global" | "clock" | "place" | "settings">;
 
-const EDGES_MOST = 100;
+/** Of one item: nobody states so many, and among fewer a verdict could be missed. */
+const EDGES_MOST = 1_000;
 
 /** Nearest first, without pairs of which one no longer holds, or is not for this project. */
 export async function unsettled(ids: readonly string[], world: NeighbourWorld): Promise<Neighbours[]> {
@@ -83,9 +84,8 @@ export async function unsettled(ids: readonly string[], world: NeighbourWorld): 
     const pairs = await store.nearPairs(ids);
     if (pairs.length === 0) continue;
     const { seen, opposed } = await statedBetween(
-      pairs.flatMap(({ newer, older, newerShelf: shelf }) =>
-        hasEdges(shelf) ? [{ shelf, one: newer, other: older }] : [],
-      ),
+      [...new Set(pairs.flatMap(({ newer, older }) => [newer, older]))],
+      pairs.map(({ newerShelf }) => newerShelf),
       store,
     );
     const items = await itemsOf(pairs, store, world);
@@ -160,8 +160,7 @@ export async function unsettledWith<One extends { item: Item }>(
   store: Store,
 ): Promise<One[]> {
   if (others.length === 0) return [];
-  const pairs = EDGE_SHELVES.flatMap((shelf) => others.map(({ item }) => ({ shelf, one: id, other: item.id })));
-  const { seen } = await statedBetween(pairs, store);
+  const { seen } = await statedBetween([id], EDGE_SHELVES, store);
   const [memory] = await store.items("memory", [id]);
   const kept = memory ? settledIn(memory) : {};
   return others.filter(({ item }) => !seen.has(keyOf(id, item.id)) && !kept[item.id] && !settledIn(item)[id]);
@@ -169,14 +168,15 @@ export async function unsettledWith<One extends { item: Item }>(
 
 /** Whoever stated anything about two of them has seen both; that they contradict each other settles nothing. */
 async function statedBetween(
-  pairs: readonly { shelf: EdgeShelf; one: string; other: string }[],
+  ids: readonly string[],
+  shelves: readonly NearShelf[],
   store: Store,
 ): Promise<{ seen: Set<string>; opposed: Set<string> }> {
   const [seen, opposed] = [new Set<string>(), new Set<string>()];
-  for (const [shelf, own] of Map.groupBy(pairs, (pair) => pair.shelf)) {
-    const edges = await store.edges(shelf, own.flatMap(({ one, other }) => possibleEdgeIds(shelf, one, other))); // prettier-ignore
-    for (const { source, target, relation, status, made } of edges)
-      if (!made && status !== "suggested") (relation === "contradicts" ? opposed : seen).add(keyOf(source, target));
+  for (const shelf of EDGE_SHELVES.filter((one) => shelves.includes(one))) {
+    const edges = await store.edgesOf(shelf, ids, { made: false, limit: EDGES_MOST });
+    for (const { source, target, relation, status } of edges)
+      if (status !== "suggested") (relation === "contradicts" ? opposed : seen).add(keyOf(source, target));
   }
   return { seen, opposed };
 }

@@ -49,6 +49,23 @@ test("a pair is shown with what differs, the later one first, and the command th
   assert.doesNotMatch(text, /\n {2}- /);
 });
 
+test("what comes from a file is not offered, however near it is", async () => {
+  const world = await testWorld();
+  const note = newItem({ content: "The proxy listens on port 81", path: "notes/proxy.md", scope: "project" });
+  await apply(world.project, insertion("memory", note));
+  const { id } = await keep(world, "Port 82 is where the proxy listens");
+  const pair = {
+    newer: id,
+    newerShelf: "memory",
+    older: note.id,
+    olderShelf: "memory",
+    nearness: 1,
+    kind: null,
+  } as const;
+  await apply(world.project, { kind: "note_near", id, pairs: [pair] });
+  assert.deepEqual(idsOf(await look(world)), []);
+});
+
 test("a pair that somebody related, or said is not related, is kept apart", async () => {
   const world = await testWorld();
   const kept = async (text: string) => (await keep(world, text)).id;
