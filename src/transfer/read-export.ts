@@ -197,7 +197,9 @@ function collector(): Collector {
     },
     edge({ line: _, store, ...fields }) {
       if (hasSecret([fields.source, fields.target], clean)) return SECRET_ID;
-      const edge = newEdge(fields);
+      const { verdict } = fields;
+      const when = verdict?.when === undefined ? undefined : clean(verdict.when);
+      const edge = newEdge({ ...fields, ...(verdict && when !== undefined && { verdict: { ...verdict, when } }) });
       const key = keyOf(edge.shelf, { scope: store, id: edge.id });
       if (edges.has(key)) return "repeats the edge of an earlier line";
       const fault = succession.edge(store, edge);
