@@ -157,7 +157,7 @@ export async function contextWindow(query: string | undefined, world: World): Pr
   const viewed = (entries: readonly Relevant<Placed>[]) => entries.map((one) => viewOf(one, stale));
   const memories = viewed(told).map((one) => {
     const words = beside.wordsOf(one.id);
-    return words === null ? one : { ...one, content: `(${words}) ${one.content}` };
+    return words === null ? one : { ...one, content: `(${plainLine(words)}) ${one.content}` };
   });
   const suggestions = await suggestionGrounds({ shown, stale, hits }, world);
   const window = trimWindow(

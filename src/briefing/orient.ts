@@ -21,7 +21,7 @@ import { DAY_MS } from "../time/calendar.ts";
 import { timeAnchor } from "../time/time-anchor.ts";
 import type { World } from "../world.ts";
 import { lastSession, notedHead } from "./last-session.ts";
-import { marked, titledLine, windowLine } from "./lines.ts";
+import { marked, plainLine, titledLine, windowLine } from "./lines.ts";
 import { type OpenEnd, type Orientation, type Stated, trimOrientation } from "./orientation.ts";
 import { digestFirst, startUpkeep } from "./session-upkeep.ts";
 
@@ -172,7 +172,7 @@ function statedOf({ id, type, title, content, createdAt, source }: Told, beside:
   return {
     ...identityOf(id),
     type,
-    text: beside === null ? text : `(${beside}) ${text}`,
+    text: beside === null ? text : `(${plainLine(beside)}) ${text}`,
     createdAt: isoTime(createdAt),
   };
 }

@@ -311,7 +311,7 @@ export function lineOf({ item, shelf, stale, beside = null }: Shown, { character
   const mark = shelf === "proposal" ? `proposed${PROPOSERS[item.source] ?? ""}, not ratified: ` : "";
   const outdated = stale === null ? "" : ` (${shortened(plainLine(stale), characters / 2)})`;
   const dated = `${plainLine(handleOf(item.id))} ${shortDay(item.validFrom ?? item.createdAt, clock)}`;
-  const place = beside === null ? dated : `${dated}, ${beside}`;
+  const place = beside === null ? dated : `${dated}, ${plainLine(beside)}`;
   return `- ${place}: ${mark}${shelf === "decision" ? said : marked(said, item.source)}${outdated}`;
 }
 

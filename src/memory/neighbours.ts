@@ -1,6 +1,7 @@
 /** Reads which of some items are near others that nobody has settled yet, with those others. */
 import { EDGE_SHELVES, type EdgeShelf } from "../graph/edges.ts";
 import type { Store } from "../store/store.ts";
+import { shownLine } from "../text/short-text.ts";
 import type { World } from "../world.ts";
 import { authorOf, isPersons } from "./authorship.ts";
 import { besideEachOther } from "./beside.ts";
@@ -150,8 +151,11 @@ export async function conditionsOf(
 const conditionsBeside = (others: readonly HeldBeside[]): Condition[] =>
   others.flatMap(({ id, when }) => (when === undefined ? [] : [{ ...identityOf(id), when }]));
 
+const WHEN_CHARACTERS = 200;
+
 /** The condition is about both, so it is told with the other one's handle. */
-export const conditionWords = ({ handle, when }: Condition): string => `both hold with ${handle}: ${when}`;
+export const conditionWords = ({ handle, when }: Condition): string =>
+  `both hold with ${handle}: ${shownLine(when, WHEN_CHARACTERS)}`;
 
 /** Which of these nobody has settled with this item yet. */
 export async function unsettledWith<One extends { item: Item }>(

@@ -203,6 +203,12 @@ test("one rollback takes all of it back", async () => {
 
 const TOKEN = `gh${"p_"}aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6`;
 
+const settledEdge = (when: string) =>
+  newEdge({
+    ...{ shelf: "memory", source: "plain", target: "secret", relation: "relates_to", strength: 1 },
+    ...{ bidirectional: true, status: "active", createdAt: 1, verdict: { as: "both", by: "person", when } },
+  });
+
 test("secrets are taken out and counted, and no byte of them reaches the disk", async () => {
   const folder = temporaryFolder();
   const world = await testWorld({ folder });
@@ -210,11 +216,7 @@ test("secrets are taken out and counted, and no byte of them reaches the disk", 
     memory({ id: "plain", content: "The heron stands still" }),
     memory({ id: "secret", content: `deploys use ${TOKEN}`, tags: ["ops"], details: { note: `or ${TOKEN}` } }),
     memory({ id: "spoken", content: `he said ${TOKEN}, then left` }, "evidence"),
-    JSON.stringify({
-      ...{ line: "edge", store: "project", shelf: "memory", source: "plain", target: "secret", relation: "relates_to" },
-      ...{ strength: 1, bidirectional: true, status: "active", createdAt: "2026-01-15T00:00:00.000Z" },
-      verdict: { as: "both", by: "person", when: `with ${TOKEN}` },
-    }),
+    edgeLine("project", settledEdge(`in tests, with ${TOKEN}`)),
   ];
   const path = fileOf(world, ...lines);
   const answer = await importItems({ path }, world);

@@ -153,7 +153,7 @@ const nearRows = (
   { near = [], conditions = [] }: Pick<Memory, "near" | "conditions">,
   time: (iso: string) => string,
 ): Row[] => [
-  ...conditions.map(({ handle, when }): Row => ["both hold", `with ${handle}: ${when}`]),
+  ...conditions.map(({ handle, when }): Row => ["both hold", `with ${handle}: ${oneLine(when)}`]),
   ...near.map(
     ({ handle, is, contradicts, createdAt, summary }): Row => [
       is,
