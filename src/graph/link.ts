@@ -1,4 +1,5 @@
 /** Relates two memories, or says that they are not related. Both must be in the same store, as every edge's ends are. */
+import { isForAgent } from "../decisions/consent.ts";
 import { Failure } from "../errors.ts";
 import type { Change } from "../journal/change.ts";
 import { commit } from "../journal/commit.ts";
@@ -49,6 +50,7 @@ export function planLink(
     ...{ shelf: "memory", source: source.id, target: target.id, relation },
     strength: given ?? made?.strength ?? FULL_STRENGTH,
     ...{ bidirectional: isSymmetric(relation), status: "active", createdAt: now },
+    ...(active?.verdict && { verdict: active.verdict }),
   });
   const changes: Change[] = [
     ...stated.map(removing),
@@ -113,6 +115,8 @@ export async function link(
       const request = { source: source.item, target: target.item, ...terms };
       const { status, edge, changes } = planLink(request, between, world.clock.now());
       if (terms.relation === "supersedes" && status !== "unchanged") checkSuccession(source.item, target.item, between);
+      const removed = between.filter(({ id }) => changes.some((one) => one.kind === "remove_edge" && one.id === id));
+      if (!edge.verdict) refuseOverPerson(removed, world);
       return { changes, answer: { status, edge } };
     },
     world,
@@ -135,9 +139,21 @@ export async function unlink(
       if (edges.length === 0) throw notLinked(source.item, target.item, relation);
       const replacing = edges.find((edge) => edge.relation === "supersedes");
       if (replacing) throw stillReplaced(replacing);
+      refuseOverPerson(edges, world);
       return { changes, answer: { edges } };
     },
     world,
+  );
+}
+
+/** What a person settled of two items, no agent takes back. */
+function refuseOverPerson(edges: readonly Edge[], { origin }: Pick<World, "origin">): void {
+  const settled = edges.find(({ verdict }) => verdict?.by === "person");
+  if (!settled || !isForAgent(origin)) return;
+  throw new Failure(
+    "refused",
+    `A person settled what ${handleOf(settled.source)} and ${handleOf(settled.target)} are to each other.`,
+    `\`stele settle ${handleOf(settled.source)} ${handleOf(settled.target)}\` asks them to settle it otherwise.`,
   );
 }
 

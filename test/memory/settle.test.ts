@@ -187,3 +187,18 @@ test("what is no verdict, as another store may hold it, settles nothing and brea
     assert.equal((await openOf(world, id)).length, 1);
   }
 });
+
+test("a verdict outlives a new strength of the relation, and an agent takes back none of a person", async () => {
+  const world = await testWorld();
+  const [source, target] = await two(agent(world));
+  const ends = { source, target };
+  for (const verdict of [{ as: "both", when: "82 in production" }, { as: "unrelated" }]) {
+    await dispatch(operations.settle, { one: source, other: target, ...verdict }, world);
+    await assert.rejects(dispatch(operations.unlink, ends, agent(world)), { code: verdict.as === "both" ? "refused" : "not_found" }); // prettier-ignore
+    const linking = dispatch(operations.link, { ...ends, relation: "relates_to", strength: 0.5 }, agent(world));
+    if (verdict.as === "unrelated") await assert.rejects(linking, { code: "refused" });
+    else await linking;
+    const [edge] = await world.project.edgesOf("memory", [source], { made: false, limit: 9 });
+    assert.deepEqual(edge?.verdict, { by: "person", ...verdict });
+  }
+});

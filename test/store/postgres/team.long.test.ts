@@ -119,7 +119,8 @@ function testTeam(on: Server): void {
 
   check("one of an older schema is not used until it was brought up to date", async () => {
     await asAdmin(`
-      drop table right_of_way, session_card, session_error, note_verdict, handover;
+      drop table right_of_way, session_card, session_error, note_verdict, handover, near_pair;
+      alter table edge drop column verdict;
       drop index evidence_item_session;
       update schema_version set version = 1`);
     await assert.rejects(openTeamSpace(as("writing"), SCHEMA, { clock }), {
