@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../errors.ts";
-import { sureKind } from "../memory/nearness.ts";
+import { saysOtherwise } from "../memory/nearness.ts";
 import { redactor } from "../redaction/redact.ts";
 import { DEMAND } from "../text/english.ts";
 import { nested, plainText, readMarkdown, type Section } from "../text/markdown.ts";
@@ -90,7 +90,7 @@ export function* checkRequirements(delta: string, canonical: string): Generator<
     const own = readingOf(a.text);
     for (const { b, reading } of held) {
       compared += 1;
-      if (sharedPart(own.stems, reading.stems) >= NEARLY_EQUAL && sureKind(b.text, a.text) === "contradicts") {
+      if (sharedPart(own.stems, reading.stems) >= NEARLY_EQUAL && saysOtherwise(b.text, a.text)) {
         pairs.push({ energy: judge(own, reading).energy, level: "reject", a, b });
         continue;
       }

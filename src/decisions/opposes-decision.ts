@@ -6,7 +6,7 @@
  */
 import { identityOf } from "../memory/handles.ts";
 import type { Item } from "../memory/item.ts";
-import { openingOf, sureKind } from "../memory/nearness.ts";
+import { openingOf, saysOtherwise } from "../memory/nearness.ts";
 import type { Hit } from "../recall/hit.ts";
 import { negations } from "../text/english.ts";
 import { fold, stems, tellingStems, words } from "../text/words.ts";
@@ -50,7 +50,7 @@ export function decisionReader({
   const alternatives = rejected.map((one) => words(openingOf(one)).map(fold)).filter(isSpecific);
   const says = `where the decision says ${short(text)}`;
   return (other) => {
-    if (sureKind(opening, other.text) === "contradicts") return `says otherwise ${says}`;
+    if (saysOtherwise(opening, other.text)) return `says otherwise ${says}`;
     const isAbout = other.subject !== null && isSame(other.subject);
     const isOpposed = judge(reading, other.reading).level === "reject";
     if (isOpposed || (isAbout && judge(reading, other.reading).energy >= OPPOSED_LEAST))

@@ -2,7 +2,7 @@
  * Nearness: how probably two texts are about the same thing, in any language.
  *
  * It says nothing about whether one contradicts the other or repeats it; that is said only of texts that are equal but
- * for one number, one opposite or one negation, or in nothing but articles and case. Whoever reads both judges the rest.
+ * for one opposite or one negation, or in nothing but articles and case. Whoever reads both judges the rest.
  */
 import { COMPARED_CHARACTERS, maySayTheSame } from "../graph/likeness.ts";
 import { ARTICLES, isNegation, negations, OPPOSITE_VERBS, uncontracted } from "../text/english.ts";
@@ -58,12 +58,14 @@ export function nearestOf<One extends { id: string; nearness: number }>(all: rea
   return near.filter((one) => odds(one.nearness) >= least).slice(0, NEAR_MOST);
 }
 
-/** The first words say what a statement is about: another number there is another thing. */
-const SUBJECT_WORDS = 2;
 const FRAME_WORDS = 3;
 
 /** What the new text does to the older one, where nothing else is possible. */
-export function sureKind(older: string, newer: string): NearKind | null {
+export function sureKind(
+  older: string,
+  newer: string,
+  exclude: (one: string, two: string, at: number) => boolean = areOpposite,
+): NearKind | null {
   const [one, two] = [spoken(older), spoken(newer)];
   if (one.length === 0 || two.length === 0) return null;
   if (one.join(" ") === two.join(" ")) return "repeats";
@@ -80,11 +82,22 @@ export function sureKind(older: string, newer: string): NearKind | null {
 
 const same = (one: readonly string[], two: readonly string[]): boolean => one.every((word, at) => word === two[at]);
 
-function exclude(one: string, two: string, at: number): boolean {
-  const isNumber = /\d/.test(one) && withoutNumbers(one) === withoutNumbers(two);
-  if (isNumber) return at >= SUBJECT_WORDS;
-  return OPPOSITE_VERBS.some(([left, right]) => (left.test(one) && right.test(two)) || (right.test(one) && left.test(two))); // prettier-ignore
-}
+const areOpposite = (one: string, two: string): boolean =>
+  OPPOSITE_VERBS.some(([left, right]) => (left.test(one) && right.test(two)) || (right.test(one) && left.test(two)));
+
+/** The first words say what a statement is about: another number there is another thing. */
+const SUBJECT_WORDS = 2;
+
+/**
+ * Whether a text says otherwise than a decision or requirement, whose numbers are rules. Of any two texts another number is
+ * not sure to contradict: it may be another value, but as well another issue, service or year.
+ */
+export const saysOtherwise = (rule: string, text: string): boolean =>
+  sureKind(rule, text, (one, two, at) => areOpposite(one, two) || (at >= SUBJECT_WORDS && isOtherNumber(one, two))) === "contradicts"; // prettier-ignore
+
+const isOtherNumber = (one: string, two: string): boolean =>
+  /\d/.test(one) && withoutNumbers(one) === withoutNumbers(two);
+const withoutNumbers = (word: string): string => word.replace(/[\d.:/-]*\d/g, "#");
 
 /** The words in their order, without articles; contractions become two. */
 const spoken = (text: string): string[] =>
@@ -176,8 +189,6 @@ export function asksFor(question: string, one: string, other: string): boolean {
   const asked = new Set(wordsIn(question).filter(({ tells }) => tells).map(({ form }) => form)); // prettier-ignore
   return share >= NAMED_PATTERN_LEAST && slots.flat().some(({ form, tells }) => tells && asked.has(form));
 }
-
-const withoutNumbers = (word: string): string => word.replace(/[\d.:/-]*\d/g, "#");
 
 /** A statement stands at the beginning; the rest gives reasons and details. */
 const NEAR_CHARACTERS = 600;

@@ -23,7 +23,7 @@ test("what is near is told with day, speaker, difference and the next step", asy
   const own = /Remembered: (\w+)/.exec(other)![1]!;
   assert.match(
     other,
-    new RegExp(`\nContradicts ${handle} \\(person, [0-9-]+\\): "The proxy listens on port 81" \\[81 → 82\\]\n`),
+    new RegExp(`\nNear ${handle} \\(person, [0-9-]+\\): "The proxy listens on port 81" \\[81 → 82\\]\n`),
   );
   assert.ok(other.includes(`Replaces it: \`stele settle ${own} ${handle} --as replaces\``), other);
   assert.match(

@@ -28,7 +28,7 @@ describe("a new memory", () => {
       second.near.map(({ handle, relevance, createdAt, ...rest }) => rest),
       [
         {
-          ...{ id: first.id, kind: "contradicts", shelf: "memory", by: "person" },
+          ...{ id: first.id, kind: null, shelf: "memory", by: "person" },
           ...{ summary: "The proxy listens on port 81", onlyThere: "81", onlyHere: "82" },
         },
       ],
@@ -36,7 +36,7 @@ describe("a new memory", () => {
     const pairs = await world.project.nearPairs([first.id]);
     assert.deepEqual(
       pairs.map(({ newer, older, kind }) => ({ newer, older, kind })),
-      [{ newer: second.id, older: first.id, kind: "contradicts" }],
+      [{ newer: second.id, older: first.id, kind: null }],
     );
     const third = await found(world, "Since Monday port 83 is where the proxy listens");
     assert.deepEqual(new Set(third.map(String)), new Set([`${first.id},`, `${second.id},`]));
@@ -67,9 +67,7 @@ describe("a new memory", () => {
     const world = await testWorld();
     const own = await say(world, "The proxy listens on port 81", { scope: "global" });
     assert.deepEqual(await found(world, "The proxy listens on port 82"), []);
-    assert.deepEqual(await found(world, "The proxy listens on port 83", { scope: "global" }), [
-      [own.id, "contradicts"],
-    ]);
+    assert.deepEqual(await found(world, "The proxy listens on port 83", { scope: "global" }), [[own.id, null]]);
   });
   test("is near a decision and a proposal about the same", async () => {
     const world = await testWorld();
@@ -105,7 +103,7 @@ describe("comparing never disturbs", () => {
     for (const one of [cold, failing]) {
       const world = await testWorld({ embedder: one });
       const { id } = await say(world, "The proxy listens on port 81");
-      assert.deepEqual(await found(world, "The proxy listens on port 82"), [[id, "contradicts"]]);
+      assert.deepEqual(await found(world, "The proxy listens on port 82"), [[id, null]]);
       assert.deepEqual(world.warnings, []);
     }
   });
@@ -127,7 +125,7 @@ describe("comparing never disturbs", () => {
       keyword: noting(keyword),
       wordpieceOverlap: noting(wordpieceOverlap),
     };
-    assert.deepEqual(await found({ ...world, project }, "The proxy listens on port 82"), [[id, "contradicts"]]);
+    assert.deepEqual(await found({ ...world, project }, "The proxy listens on port 82"), [[id, null]]);
     assert.deepEqual(seen, [0, 1]);
   });
   test("fifty nearly equal memories announce at most three each", async () => {
