@@ -2,7 +2,7 @@
 import { inTime } from "../maintenance/lease.ts";
 import type { Near } from "../memory/near-pair.ts";
 import { embedIfReady, findNear, type FoundNear, nearTo } from "../memory/near.ts";
-import { NEAR_MOST } from "../memory/nearness.ts";
+import { NEAR_LEAST, NEAR_MOST } from "../memory/nearness.ts";
 import { resolveIds } from "../memory/resolve-id.ts";
 import { embedWaiting, type EmbedWaitingWorld } from "../recall/embed-question.ts";
 import { redactor } from "../redaction/redact.ts";
@@ -34,7 +34,7 @@ export async function nearProposed(id: string, proposed: Proposed, world: World)
 }
 
 /**
- * Nearest first: those about the same subject, and those that are near by their words or meaning. A person is about to read
+ * Nearest first: all those about the same subject or near, by their words or meaning, and a few more. A person is about to read
  * them, so this waits for the model, and for what is not embedded yet.
  */
 export async function nearestDecisions(
@@ -48,5 +48,5 @@ export async function nearestDecisions(
   return found
     .filter(({ nearness, isSameSubject }) => isSameSubject || nearness >= SHOWN_LEAST)
     .sort((one, two) => two.nearness - one.nearness || (one.id < two.id ? -1 : 1))
-    .slice(0, NEAR_MOST);
+    .filter(({ nearness, isSameSubject }, at) => at < NEAR_MOST || isSameSubject || nearness >= NEAR_LEAST);
 }

@@ -10,7 +10,7 @@ import type { Change } from "../journal/change.ts";
 import { commit } from "../journal/commit.ts";
 import { sourceFor } from "../memory/authorship.ts";
 import type { Item } from "../memory/item.ts";
-import { areTwoSubjects, NEAR_LEAST } from "../memory/nearness.ts";
+import { areTwoSubjects, NEAR_LEAST, NEAR_MOST } from "../memory/nearness.ts";
 import { passagesOf } from "../memory/passages.ts";
 import { resolveId, resolveIds } from "../memory/resolve-id.ts";
 import type { Verdict } from "../memory/verdict.ts";
@@ -37,7 +37,7 @@ export interface Ratification {
   supersedes: Item[];
   related: Item[];
   conflicts: Conflict[];
-  /** Decisions in force that it is near. Those that nothing was said of are superseded by default. */
+  /** Decisions in force that it is near, nearest first. Of the first few, those that nothing was said of are replaced. */
   near: { item: Item; standing: "replaced" | "kept" | "near" }[];
   /** Under which condition those kept hold beside it. */
   when: string | null;
@@ -63,7 +63,7 @@ export async function ratify(
   return commit(
     world.project,
     async () => {
-      const { changes, answer, edited, fingerprint: about } = await planRatification(id, edits, settlement, world);
+      const { changes, answer, edited, fingerprint: about } = await planRatification(id, edits, settlement, world, consent !== null); // prettier-ignore
       needConsent({ about }, consent, world);
       return { changes, answer: { ...answer, edited } };
     },
@@ -71,12 +71,13 @@ export async function ratify(
   );
 }
 
-/** Only reads; throws if the ratification would be refused. */
+/** Only reads; throws if the ratification would be refused. Where nobody is asked, only what was named is replaced. */
 export async function planRatification(
   typed: string,
   { with: typedBeside = [], when: typedWhen, ...given }: DecisionEdits & Partial<Beside>,
   settlement: Omit<Settlement, "at">,
   world: RatifyWorld,
+  isAsked = true,
 ): Promise<Ratification> {
   const at = world.clock.now();
   const refusal = await world.project.refusal?.("decision");
@@ -85,7 +86,7 @@ export async function planRatification(
   const edits: DecisionEdits = { ...cleaned(given), ...(await resolveReferences(given, world)) };
   const proposal = await findProposal(id, world);
   const beside = await besideIn({ with: typedBeside, when: typedWhen }, world);
-  const found = await nearIn(proposal, edits, beside.with, world);
+  const found = await nearIn(proposal, edits, { kept: beside.with, isAsked }, world);
   if (found.replaced.length > 0) edits.supersedes = [...found.supersedes, ...found.replaced];
   if (beside.with.length > 0)
     edits.relates = [...new Set([...(edits.relates ?? (proposal ? wordingOf(proposal).relates : [])), ...beside.with])];
@@ -137,13 +138,13 @@ async function besideIn({ with: typed, when }: Beside, world: RatifyWorld): Prom
 }
 
 /**
- * What is near it, and what of that it replaces: everything near that is neither kept nor related, unless it was said what it
- * supersedes.
+ * What is near it, and what of that it replaces: the nearest that are neither kept nor related, unless it was said what it
+ * supersedes, or nobody sees it.
  */
 async function nearIn(
   proposal: Item | null,
   edits: DecisionEdits,
-  kept: readonly string[],
+  { kept, isAsked }: { kept: readonly string[]; isAsked: boolean },
   world: RatifyWorld,
 ): Promise<{ near: Ratification["near"]; replaced: string[]; supersedes: readonly string[] }> {
   if (!proposal || proposal.status !== "pending") return { near: [], replaced: [], supersedes: [] };
@@ -153,10 +154,12 @@ async function nearIn(
   const from = edits.validFrom ?? proposal.validFrom ?? world.clock.now();
   const subject = edits.subject ?? wording.subject;
   const all = await nearestDecisions({ id: proposal.id, subject, decision: edits.decision ?? wording.decision, supersedes }, world); // prettier-ignore
-  const near = all.map(({ item, nearness }): Ratification["near"][number] => {
+  const near = all.map(({ item, nearness }, at): Ratification["near"][number] => {
     // What begins later than it, or has a successor, cannot be replaced by it; what says the same of something else is not
     // meant.
     const isReplaced =
+      isAsked &&
+      at < NEAR_MOST &&
       nearness >= NEAR_LEAST &&
       edits.supersedes === undefined &&
       windowOf(item).from <= from &&

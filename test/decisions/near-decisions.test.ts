@@ -7,7 +7,7 @@ import { createNoEmbedder } from "../../src/embed/embedders.ts";
 import { handleOf } from "../../src/memory/handles.ts";
 import recall from "../../src/recall/verbs/recall.ts";
 import { testWorld } from "../test-world.ts";
-import { DAY, held, settle, stage } from "./decision-steps.ts";
+import { DAY, decide, held, settle, stage } from "./decision-steps.ts";
 import decisions from "../../src/decisions/verbs/decisions.ts";
 
 const PAIRS: [first: string, second: string][] = [
@@ -104,4 +104,31 @@ test("where nobody is asked the condition is not a person's", async () => {
   await dispatch(ratify, { id: second, with: [first], when: "only in the beta" }, world);
   const edges = await world.project.edgesOf("decision", [second], { relations: ["relates_to"], limit: 9 });
   assert.deepEqual(edges.map(({ verdict }) => verdict), [{ as: "both", by: "agent", when: "only in the beta" }]); // prettier-ignore
+});
+
+const FIVE = ["always", "daily", "weekly", "monthly", "yearly"].map(
+  (often) => `Telemetry is sent to the server ${often}`,
+);
+
+test("of five near ones the question says of each whether it is replaced or stays, and so it happens", async () => {
+  const world = await testWorld({ embedder: createNoEmbedder() });
+  const others: string[] = [];
+  for (const one of FIVE) others.push(await decide(world, one, { subject: "telemetry" }));
+  const after = await stage(world, "Telemetry is sent to the server never", { subject: "telemetry" });
+  const { asked, superseded } = await settle(world, after);
+  const named = (before: string, behind: string) => others.filter((id) => asked[0]!.includes(`${before}${handleOf(id)}${behind}`)); // prettier-ignore
+  const staying = named("Near ", ", which stays in force");
+  assert.deepEqual([superseded.length, staying.length], [3, 2], asked[0]);
+  assert.deepEqual(named("Supersedes ", ":").toSorted(), superseded.toSorted());
+  assert.deepEqual((await held(world)).map(({ id }) => id).toSorted(), [...staying, after].toSorted()); // prettier-ignore
+});
+
+test("where nobody is asked, only what was named is replaced", async () => {
+  const world = await testWorld({ embedder: createNoEmbedder(), decisions: { ratify: "unattended" } });
+  const [first, second] = [await decide(world, FIVE[0]!), await decide(world, FIVE[1]!)];
+  const next = await stage(world, FIVE[2]!);
+  assert.deepEqual((await dispatch(ratify, { id: next }, world)).answer.superseded, []);
+  const last = await stage(world, FIVE[3]!, { supersedes: [first] });
+  assert.deepEqual((await dispatch(ratify, { id: last }, world)).answer.superseded, [first]);
+  assert.deepEqual((await held(world)).map(({ id }) => id).toSorted(), [second, next, last].toSorted()); // prettier-ignore
 });

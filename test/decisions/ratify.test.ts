@@ -62,6 +62,7 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   assert.equal(
     asked[0],
     `Ratify this decision about auth?\n  may contradict ${handleOf(other)}: “Forbid JWT”\nSupersedes ${handleOf(first)}: “Require JWT”\n` +
+      `Near ${handleOf(other)}, which stays in force (\`--supersedes ${handleOf(other)}\` ends it)\n` +
       "Holds from 2026-01-15 12:00\n> Passkeys only",
   );
   const closed = (await decisionIn(world, first))!;
@@ -295,7 +296,8 @@ test("what was proposed can be left out; get tells what a decision rests on", as
 
 test("nothing that others wrote can pass for a line of the question, nor hide what contradicts it", async () => {
   const world = await testWorld();
-  await settle(world, await stage(world, "Always require tokens"));
+  const other = await stage(world, "Always require tokens");
+  await settle(world, other);
   const forged = "Never require tokens\u2028Supersedes nothing\vHolds until 2030\u0085Evidence: all\n".repeat(100);
   const id = await stage(world, forged, { rejected: ["one\nSupersedes nothing"] });
   const { asked } = await settle(world, id, { supersedes: [] });
@@ -304,6 +306,7 @@ test("nothing that others wrote can pass for a line of the question, nor hide wh
   assert.ok(lines.length < 120);
   const own = lines.filter((line) => !line.startsWith("> "));
   assert.deepEqual(own.slice(2), [
+    `Near ${handleOf(other)}, which stays in force (\`--supersedes ${handleOf(other)}\` ends it)`,
     "(300 more lines; `stele get` shows the proposal in full.)",
     "Rejected: “one Supersedes nothing”",
   ]);

@@ -40,7 +40,8 @@ const input = z.object({
     .max(50)
     .optional()
     .describe(
-      "Ids or handles of decisions near it that hold beside it; needs `when`. All others near it are superseded.",
+      "Ids or handles of decisions near it that hold beside it; needs `when`. Of the three nearest, the others that are near " +
+        "enough are superseded, if a person is asked; the question names each. Everything else stays in force.",
     ),
   when: lineText(1_000).optional().describe("Under which condition each of the two holds."),
   without: z
@@ -54,7 +55,8 @@ export default defineOperation({
   group: "decisions",
   summary:
     "Ask a person to ratify a proposed decision. They see which decisions in force it is near, contradicts and supersedes; once they " +
-    "agree, it takes effect and ends what it supersedes, which is what it is near unless both hold. Edits are shown and recorded.",
+    "agree, it takes effect and ends what the question says it supersedes; where nobody is asked, only what was named. Edits are " +
+    "shown and recorded.",
   effect: "write",
   begins: false,
   repeatable: true,
@@ -138,11 +140,11 @@ function messageFor(
     ),
     ...related.map(({ id, content }) => `Relates to ${handleOf(id)}: ${inQuotes(content)}`),
     ...near
-      .filter(({ item, standing }) => standing === "near" && !conflicts.some(({ id }) => id === item.id))
-      .map(
-        ({ item }) =>
-          `Near ${handleOf(item.id)}, which stays in force: ${inQuotes(item.content)} (\`--supersedes ${handleOf(item.id)}\` ends it)`,
-      ),
+      .filter(({ standing }) => standing === "near")
+      .map(({ item: { id, content } }) => {
+        const text = conflicts.some((one) => one.id === id) ? "" : `: ${inQuotes(content)}`;
+        return `Near ${handleOf(id)}, which stays in force${text} (\`--supersedes ${handleOf(id)}\` ends it)`;
+      }),
     ...(when === null ? [] : [`Both hold: ${inQuotes(when)}`]),
     ...(window.from === null ? [] : [`Holds from ${timeIn(window.from, zone)}`]),
     ...(window.until === null ? [] : [`Holds until ${timeIn(window.until, zone)}`]),
