@@ -38,7 +38,7 @@ import { isEarlier, unsettledWith } from "./neighbours.ts";
 import { isoTime } from "./shown-item.ts";
 
 /** What was just written. */
-interface NewItem extends Pick<Item, "id" | "content"> {
+export interface NewItem extends Pick<Item, "id" | "content"> {
   shelf: NearShelf;
   /** Of a decision; null for a memory. */
   subject: string | null;

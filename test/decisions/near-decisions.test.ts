@@ -1,13 +1,13 @@
 /** What a proposal is near is shown with it, and replaced by it unless a person says under which condition both hold. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dispatch } from "../../src/catalog/dispatch.ts";
+import { type Ask, dispatch } from "../../src/catalog/dispatch.ts";
 import ratify from "../../src/decisions/verbs/ratify.ts";
-import { createNoEmbedder } from "../../src/embed/embedders.ts";
+import { createHashEmbedder, createNoEmbedder } from "../../src/embed/embedders.ts";
 import { handleOf } from "../../src/memory/handles.ts";
 import recall from "../../src/recall/verbs/recall.ts";
 import { testWorld } from "../test-world.ts";
-import { DAY, decide, held, settle, stage } from "./decision-steps.ts";
+import { DAY, decide, held, settle, stage, YES } from "./decision-steps.ts";
 import decisions from "../../src/decisions/verbs/decisions.ts";
 
 const PAIRS: [first: string, second: string][] = [
@@ -131,4 +131,24 @@ test("where nobody is asked, only what was named is replaced", async () => {
   const last = await stage(world, FIVE[3]!, { supersedes: [first] });
   assert.deepEqual((await dispatch(ratify, { id: last }, world)).answer.superseded, [first]);
   assert.deepEqual((await held(world)).map(({ id }) => id).toSorted(), [second, next, last].toSorted()); // prettier-ignore
+});
+
+test("what was shown is what is agreed to, even if the model is loaded meanwhile", async () => {
+  const hashing = createHashEmbedder();
+  let isReady = false;
+  const embedder = { ...hashing, state: () => (isReady ? "ready" : "cold"), load: async () => undefined } as const;
+  // By its words neither is near; as vectors all are the same.
+  const same = { ...embedder, embed: async (texts: readonly string[]) => (await hashing.embed(texts.map(() => "one"))) }; // prettier-ignore
+  const world = await testWorld({ embedder: same });
+  const first = await decide(world, "Telemetry is opt-in", { subject: "telemetry" });
+  const second = await stage(world, "Usage data is shared unless refused", { subject: "usage" });
+  const asked: string[] = [];
+  const ask: Ask = async ({ message }) => {
+    asked.push(message);
+    isReady = true;
+    return YES;
+  };
+  const { superseded } = (await dispatch(ratify, { id: second }, world, { ask })).answer;
+  assert.deepEqual([asked.length, superseded], [1, []]);
+  assert.deepEqual((await held(world)).map(({ id }) => id).toSorted(), [first, second].toSorted()); // prettier-ignore
 });
