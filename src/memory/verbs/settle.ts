@@ -14,7 +14,7 @@ export default defineOperation({
   group: "memory",
   summary:
     "Settle what two near items are to each other: the first replaces the second, both hold, they repeat each other, or they are " +
-    "unrelated. It is kept and not asked again. What a person said or decided is settled by a person.",
+    "unrelated. It is not asked again while both stay in one store. What a person said or decided is settled by a person.",
   effect: "write",
   begins: false,
   repeatable: true,
