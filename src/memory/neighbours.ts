@@ -9,7 +9,7 @@ import { handleOf, identityOf } from "./handles.ts";
 import { isExpired } from "./item-changes.ts";
 import type { Item } from "./item.ts";
 import type { Condition, NearKind, NearPair, NearShelf } from "./near-pair.ts";
-import { isVerdict, type Verdict } from "./verdict.ts";
+import { isVerdict, SETTLED, type Verdict } from "./verdict.ts";
 import type { Memory } from "./view.ts";
 import { isVisibleIn, restrictingSpace } from "./visibility.ts";
 
@@ -17,9 +17,6 @@ import { isVisibleIn, restrictingSpace } from "./visibility.ts";
 //
 // The newer one does, unless it is an agent's and the older one a person's: that waits for the person. A decision stands
 // above any memory.
-
-/** Where a memory keeps what was settled about it and decisions, by their ids. */
-export const SETTLED = "settled";
 
 export const settledIn = ({ details }: Pick<Item, "details">): Record<string, Verdict> =>
   Object.fromEntries(

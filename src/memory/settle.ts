@@ -22,9 +22,9 @@ import { findItem, type Found } from "./find-item.ts";
 import { handleOf } from "./handles.ts";
 import { closing, revising } from "./item-changes.ts";
 import type { Item } from "./item.ts";
-import { isOfPerson, SETTLED, settledIn } from "./neighbours.ts";
+import { isOfPerson, settledIn } from "./neighbours.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
-import type { Verdict, VerdictKind } from "./verdict.ts";
+import { SETTLED, type Verdict, type VerdictKind } from "./verdict.ts";
 
 interface SettleRequest {
   one: string;

@@ -18,3 +18,14 @@ export function isVerdict(value: unknown): value is Verdict {
     (when === undefined || typeof when === "string")
   );
 }
+
+/** Where a memory keeps what was settled about it and decisions, by their ids. */
+export const SETTLED = "settled";
+
+/** The details of a memory without what was settled of it and these; null if nothing was. */
+export function withoutVerdicts(details: unknown, ids: readonly string[]): Record<string, unknown> | null {
+  const all = (details ?? {}) as Record<string, unknown>;
+  const entries = Object.entries(all[SETTLED] ?? {});
+  const kept = entries.filter(([id]) => !ids.includes(id));
+  return kept.length === entries.length ? null : { ...all, [SETTLED]: Object.fromEntries(kept) };
+}

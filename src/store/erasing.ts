@@ -14,12 +14,14 @@ import type { RedactedItem } from "../journal/change.ts";
 import { handleOf } from "../memory/handles.ts";
 import type { Item } from "../memory/item.ts";
 import { type Passage, type Shelf, SHELVES } from "../memory/shelves.ts";
+import { SETTLED, withoutVerdicts } from "../memory/verdict.ts";
 import { contentHash, hashAt } from "../text/content-hash.ts";
 import { captureReads, eraseCaptured } from "./capture.ts";
 import { eraseContext } from "./context.ts";
-import { among, hint } from "./dialect.ts";
+import { among, contains, hint } from "./dialect.ts";
 import {
   contentIn,
+  detailsIn,
   type EdgeLog,
   holdsSecret,
   isJournaled,
@@ -43,7 +45,7 @@ interface ErasingTools {
     find(id: string): Soon<FoundItem | null>;
     seqOf(id: string): Soon<number | null>;
     clash(item: Item, except?: number): Soon<string | null>;
-    revise(found: FoundItem, after: Item, cut: { passages: readonly Passage[]; embed: boolean }): Soon<void>;
+    revise(found: FoundItem, after: Item, cut: { passages: readonly Passage[]; embed: boolean } | null): Soon<void>;
     passages(found: FoundItem): Soon<readonly Passage[]>;
     remove(seq: number, id: string): Soon<void>;
   };
@@ -90,8 +92,7 @@ export function erasing({ shelf, log, sweep, onCacheDrop }: ErasingTools): Erasi
   }
 
   function* contentOn(name: Shelf, id: string): Steps<string[]> {
-    const found = yield* elsewhere(() => shelf(name).find(id));
-    return found ? [found.item.content] : [];
+    return (yield* foundOn(name, id)).map(({ item }) => item.content);
   }
 
   function* dropCached(texts: readonly string[]): Steps<void> {
@@ -103,6 +104,29 @@ export function erasing({ shelf, log, sweep, onCacheDrop }: ErasingTools): Erasi
   function* tracesOf(id: string): Steps<void> {
     for (const name of SHELVES) yield* dropCached(yield* unlessDamaged(textsOn(name, id)));
     yield* send(sql`delete from access_log where item_id = ${id}`);
+  }
+
+  /** What was settled of a memory and an erased decision is kept with the memory, and in its earlier states. */
+  function* dropVerdicts(ids: readonly string[], transaction: TransactionOrigin): Steps<void> {
+    const mark = JSON.stringify(SETTLED);
+    const states = yield* rows<{ seq: number; id: string; payload: string }>(sql`
+      select kept.seq, entry.item_id as id, kept.payload from journal_payload kept
+      join journal entry on entry.seq = kept.seq where entry.shelf = 'memory' and ${contains("kept.payload", mark)}`);
+    const naming = states.filter(({ payload }) => detailsIn(payload).some((one) => withoutVerdicts(one, ids) !== null));
+    yield* send(sql`delete from journal_payload where seq ${among(naming.map(({ seq }) => seq))}`);
+    const current = yield* column<string>(sql`select id from memory_item where ${contains("details", mark)}`);
+    for (const id of new Set([...naming.map((state) => state.id), ...current])) {
+      const [found] = yield* unlessDamaged(foundOn("memory", id));
+      const details = found ? withoutVerdicts(found.item.details, ids) : null;
+      if (found && details) yield* elsewhere(() => shelf("memory").revise(found, { ...found.item, details }, null));
+      const isNamed = details !== null || naming.some((state) => state.id === id);
+      if (isNamed && found?.item.scope !== "working") log.writeErasure("memory", id, transaction, "redact_items");
+    }
+  }
+
+  function* foundOn(name: Shelf, id: string): Steps<FoundItem[]> {
+    const found = yield* elsewhere(() => shelf(name).find(id));
+    return found ? [found] : [];
   }
 
   function* removeItem(id: string, transaction: TransactionOrigin): Steps<readonly Shelf[]> {
@@ -163,6 +187,7 @@ export function erasing({ shelf, log, sweep, onCacheDrop }: ErasingTools): Erasi
         sql`delete from evidence_link where evidence_id ${among(ids)}`,
       );
       const touched = new Set<Shelf>();
+      yield* dropVerdicts(ids, transaction);
       for (const id of ids) for (const name of yield* removeItem(id, transaction)) touched.add(name);
       return [...touched];
     },

@@ -127,8 +127,10 @@ export const textsIn = (payload: string): string[] =>
 
 export const contentIn = (payload: string): string[] => unlessTampered(payload, ({ content }) => [content]);
 
+export const detailsIn = (payload: string): unknown[] => unlessTampered(payload, ({ details }) => [details]);
+
 /** Tampered payloads are erased too; only the traces of their texts cannot be identified. */
-function unlessTampered(payload: string, read: (before: Item, passages?: { text: string }[]) => string[]): string[] {
+function unlessTampered<T>(payload: string, read: (before: Item, passages?: { text: string }[]) => T[]): T[] {
   try {
     const { before, passages } = JSON.parse(payload) as { before: Item | string | null; passages?: { text: string }[] };
     return before === null || typeof before === "string" ? [] : read(before, passages);

@@ -202,3 +202,18 @@ test("a verdict outlives a new strength of the relation, and an agent takes back
     assert.deepEqual(edge?.verdict, { by: "person", ...verdict });
   }
 });
+
+test("with a decision goes what memories keep about it, in earlier states too", async () => {
+  const world = await testWorld();
+  const decision = await decide(world, "Telemetry is opt-in", { subject: "telemetry" });
+  const { id } = await keep(world, "Telemetry is opt-out");
+  for (const when of ["only in the beta", "only in the nightlies"])
+    await dispatch(operations.settle, { one: id, other: decision, as: "both", when }, world);
+  await dispatch(operations.forget, { target: decision, purge: true }, world, { ask: async ({ fields }) => ({ action: "accept", values: Object.fromEntries(Object.keys(fields).map((name) => [name, true])) }) }); // prettier-ignore
+  assert.deepEqual((await itemIn(world, id))?.details["settled"], {});
+  const { records } = await world.project.journal({ itemIds: [id] }, { limit: 99, offset: 0 });
+  assert.doesNotMatch(JSON.stringify(records.map(({ before, after }) => [before, after])), /beta|nightlies/);
+  assert.equal((await itemIn(world, id))?.content, "Telemetry is opt-out");
+  const { answer } = await dispatch(operations.audit, { verify: true }, world);
+  assert.equal(answer.verification?.ok, true);
+});
