@@ -8,6 +8,7 @@ import type { SurfaceSettings } from "./briefing/surface-lines.ts";
 import type { DocumentRule, WalkLimits } from "./files/corpus.ts";
 import type { Origin } from "./journal/change.ts";
 import type { DecayRules } from "./maintenance/figures.ts";
+import type { Item } from "./memory/item.ts";
 import type { RoutingPreset } from "./memory/space.ts";
 import type {
   Backups,
@@ -49,6 +50,8 @@ export interface World {
   readonly progress: Progress;
   readonly indexing: Indexing;
   readonly afterwards: Afterwards;
+  /** What a person was last shown as near each proposal. */
+  readonly shownNear: Map<string, ShownNear>;
   readonly files: Files;
   readonly transcripts: Transcripts;
   readonly projectFiles: ProjectFiles;
@@ -245,4 +248,12 @@ export interface Settings {
   };
   readonly surface: SurfaceSettings;
   readonly labels: { readonly rules: readonly DocumentRule[] };
+}
+
+/** The decisions that a person was shown with a proposal. */
+export interface ShownNear {
+  at: number;
+  /** What was compared, and what was near by its words alone. */
+  about: string;
+  found: readonly { item: Item; nearness: number }[];
 }

@@ -131,6 +131,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     progress: { report: () => undefined },
     // Not before it is settled: what a test sees must not depend on how long it takes.
     afterwards: createAfterwards(log, LONG_MS),
+    shownNear: new Map(),
     indexing: { turns: new Map(), keepers: new Set(), isWanted: false },
     files: createFiles(folder),
     transcripts: createTranscripts({

@@ -164,7 +164,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       ...(await loggedDaily({ project, global }, repository, { config, home, key, clock, zone, log, afterwards })),
       place: placeOf(repository, { spaceId: space.id, notices, clock }),
       ...{ embedder, remoteEmbedder, llm: createLlm(config), tokenizer: createTokenizer() },
-      ...{ clock, zone, ids, log, progress, afterwards },
+      ...{ clock, zone, ids, log, progress, afterwards, shownNear: new Map() },
       files: createFiles(options.serves ? repository.checkout : surroundings.cwd, ownFolders(home, stores.path)),
       ...corpus,
       ...capture,

@@ -7,8 +7,7 @@ import { NEAR_LEAST, NEAR_MOST } from "../memory/nearness.ts";
 import { resolveIds } from "../memory/resolve-id.ts";
 import { embedWaiting, type EmbedWaitingWorld } from "../recall/embed-question.ts";
 import { redactor } from "../redaction/redact.ts";
-import type { Store } from "../store/store.ts";
-import type { World } from "../world.ts";
+import type { ShownNear, World } from "../world.ts";
 
 /** A person who ratifies sees more than what is near enough to be replaced. */
 const SHOWN_LEAST = 0.2;
@@ -35,16 +34,8 @@ export async function nearProposed(id: string, proposed: Proposed, world: World)
   return findNear(item, embedIfReady(content, world), world);
 }
 
-interface Shown {
-  at: number;
-  /** What was compared, and what was near by its words alone. */
-  about: string;
-  found: readonly FoundNear[];
-}
-
 /** A person thinks so long at most; later the model has its say again. */
 const SHOWN_MS = 3_600_000;
-const shown = new WeakMap<Store, Map<string, Shown>>();
 
 /**
  * What was shown with a question is what is agreed to, even if the model is loaded meanwhile: it holds until the decisions
@@ -52,25 +43,23 @@ const shown = new WeakMap<Store, Map<string, Shown>>();
  */
 export async function nearestDecisions(
   { id, subject, decision, supersedes }: Proposed & { id: string },
-  world: EmbedWaitingWorld,
-): Promise<readonly FoundNear[]> {
+  world: EmbedWaitingWorld & Pick<World, "shownNear">,
+): Promise<ShownNear["found"]> {
   const item = { id, shelf: "decision", content: decision, subject, scope: "project", except: supersedes } as const;
   const about = JSON.stringify([item, versionsOf((await nearTo(item, null, world)).map((one) => one.item))]);
   const now = world.clock.now();
-  const ofStore = shown.get(world.project) ?? new Map<string, Shown>();
-  shown.set(world.project, ofStore);
-  for (const [key, { at }] of ofStore) if (now - at > SHOWN_MS) ofStore.delete(key);
-  const before = ofStore.get(id);
+  for (const [key, { at }] of world.shownNear) if (now - at > SHOWN_MS) world.shownNear.delete(key);
+  const before = world.shownNear.get(id);
   if (before?.about === about && (await areUnchanged(before.found, world))) return before.found;
   const found = await nearestNow(item, world);
-  ofStore.set(id, { at: now, about, found });
+  world.shownNear.set(id, { at: now, about, found });
   return found;
 }
 
 const versionsOf = (items: readonly Item[]): string =>
   JSON.stringify(items.map(({ id, version, updatedAt }) => [id, version, updatedAt]).toSorted());
 
-async function areUnchanged(found: readonly FoundNear[], { project }: Pick<World, "project">): Promise<boolean> {
+async function areUnchanged(found: ShownNear["found"], { project }: Pick<World, "project">): Promise<boolean> {
   const items = found.map(({ item }) => item);
   return versionsOf(await project.items("decision", items.map(({ id }) => id))) === versionsOf(items); // prettier-ignore
 }

@@ -51,7 +51,7 @@ export interface Beside {
   when?: string | undefined;
 }
 
-type RatifyWorld = ReviseWorld & Pick<World, "zone" | "embedder" | "ids">;
+type RatifyWorld = ReviseWorld & Pick<World, "zone" | "embedder" | "ids" | "shownNear">;
 
 export async function ratify(
   id: string,
