@@ -39,7 +39,7 @@ test("sessions of both stores are joined, with what they left and were handed", 
   assert.deepEqual(tuesday.captured.map(({ summary }) => summary), ["Another day"]); // prettier-ignore
   assert.deepEqual(tuesday.injected.map(({ id }) => id).toSorted(), [one.id, two.id].toSorted()); // prettier-ignore
   assert.match(sessions.render(tuesday, READER), /Left:\n {2}\S+ {2}Another day\nGiven:\n/);
-  assert.deepEqual((await told(world, { session: "nobody" })).sessions, []);
+  await assert.rejects(told(world, { session: "nobody" }), { code: "not_found" });
   assert.equal((await told(world, { limit: 1 })).sessions.length, 1);
   assert.equal(sessions.render(await told(await testWorld()), READER), "No sessions are known here.");
 });
