@@ -42,13 +42,19 @@ export async function judgeNote(
     verdict: { ...{ note: note.id, session: card.session, verdict, memory }, by: byOf(world), at: world.clock.now() },
   });
   if (as !== "right") {
-    const change: Change =
-      as === "open" ? { kind: "judge_note", note: note.id, verdict: null } : judging("wrong", null);
+    // A verdict is in no journal, and a surface made without the note does not know that it left one out.
+    const judgement: Change[] =
+      as === "wrong"
+        ? [judging("wrong", null)]
+        : [
+            { kind: "judge_note", note: note.id, verdict: null },
+            { kind: "drop_surfaces", branches: [], handovers: [] },
+          ];
     const archived = await commit(
       world.project,
       async () => {
         const earlier = await earlierMemory(note.id, null, world);
-        return { changes: [...archiving(earlier), change], answer: earlier?.id ?? null };
+        return { changes: [...archiving(earlier), ...judgement], answer: earlier?.id ?? null };
       },
       world,
     );

@@ -63,6 +63,15 @@ test("wrong is not handed over by a surface that was kept before", async () => {
   assert.ok(!(await start()).includes(FIRST));
 });
 
+test("a note whose verdict is taken back is handed over again, though a surface was kept without it", async () => {
+  const { world, start, idOf } = await judged();
+  await dispatch(judge, { note: idOf(FIRST), as: "wrong" }, world);
+  assert.ok(!(await start()).includes(FIRST));
+  await world.afterwards.settle();
+  await dispatch(judge, { note: idOf(FIRST), as: "open" }, world);
+  assert.ok((await start()).includes(FIRST));
+});
+
 test("a text in its place is the person's, and the note is not handed over", async () => {
   const { world, start, idOf } = await judged();
   const text = "The berth table may be cached for a minute";
