@@ -89,12 +89,20 @@ type Read = Omit<Output, "call">;
 type World = Parameters<typeof extract>[1];
 
 async function readOne(request: Parameters<typeof extract>[0], world: World): Promise<Read> {
-  const { isOpen, ...found } = await extract(request, world);
+  const { isOpen, outage, ...found } = await extract(request, world);
+  refuseOutage(outage, found);
   return { ...found, waiting: isOpen, sessions: 1, left: 0 };
 }
 
 async function readHistory(request: Parameters<typeof extractHistory>[0], world: World): Promise<Read> {
-  return { ...(await extractHistory(request, world)), checkpoint: null, waiting: false };
+  const { outage, ...found } = await extractHistory(request, world);
+  refuseOutage(outage, found);
+  return { ...found, checkpoint: null, waiting: false };
+}
+
+/** Where nothing at all could be kept, as on a full disk, there is no answer but that. */
+function refuseOutage(outage: Failure | null, kept: Pick<Read, "memories" | "proposals" | "evidence">): void {
+  if (outage !== null && kept.memories.length + kept.proposals.length + kept.evidence === 0) throw outage;
 }
 
 async function readReports(isStopped: () => boolean, world: World): Promise<Read> {
