@@ -237,7 +237,7 @@ function waitingOf({ reports, missing }: WaitingReports): Finding[] {
   const message = counted(reports, "report of hooks waits", "reports of hooks wait");
   if (missing.length === 0) return [ok("hooks", `${message} to be taken in.`)];
   const next = "`stele extract` takes the reports in without it once it is missing for a minute.";
-  return [note("hooks", `${message}, for a transcript that is missing: ${some(missing)}.`, next)];
+  return [note("hooks", `${message} for a transcript that is missing: ${some(missing)}.`, next)];
 }
 
 function indexOf({ files, checkedAt }: Activity, now: number): Finding {

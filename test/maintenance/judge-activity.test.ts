@@ -32,7 +32,7 @@ test("reports that wait are told in place of that nothing was reported, with the
     judgeActivity(found, { fault: null, connected: [], waiting: { reports: 13, missing } }, NOW)
       .filter(({ check }) => check === "hooks")
       .map(({ state, message }) => [state, message]);
-  const told = ["note", "13 reports of hooks wait, for a transcript that is missing: /t/s1.jsonl."];
+  const told = ["note", "13 reports of hooks wait for a transcript that is missing: /t/s1.jsonl."];
   assert.deepEqual(hooksOf(IDLE, ["/t/s1.jsonl"]), [told]);
   assert.deepEqual(hooksOf(null, ["/t/s1.jsonl"]), [told]);
   assert.deepEqual(hooksOf(IDLE, []), [["ok", "13 reports of hooks wait to be taken in."]]);
