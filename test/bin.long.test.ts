@@ -275,6 +275,12 @@ for (const [name, plant] of planted)
     assert.deepEqual(listed(root), found);
   });
 
+test("the demo tells until when something held as the person's day", () => {
+  const { status, stdout } = run([BIN, "demo"], { TZ: "Pacific/Kiritimati" });
+  assert.equal(status, 0);
+  assert.match(stdout, /^ +history: .* held until \d{4}-\d\d-\d\d$/m);
+});
+
 const LAUNCHERS: Record<string, readonly string[]> = {
   "bin/stele.js": [BIN],
   "src/launch.ts": [

@@ -24,11 +24,14 @@ import { createZone, systemClock } from "../machine/clock.ts";
 import { createHome, isEmptied } from "../machine/home.ts";
 import type { TeamLook } from "../maintenance/doctor-rules.ts";
 import { examine, type Patient, treat } from "../maintenance/doctor.ts";
+import type { WaitingReports } from "../maintenance/finding.ts";
 import { locateSpace, takeOver, tellApart, type Whereabouts } from "../memory/open-space.ts";
 import type { Space } from "../memory/space.ts";
 import type { Embedder } from "../ports.ts";
+import { redactor } from "../redaction/redact.ts";
 import { lastHookFault } from "../sessions/hook-log.ts";
 import { spoolFolder } from "../sessions/inbox-writer.ts";
+import { TRANSCRIPT_HOSTS } from "../sessions/session.ts";
 import { createSpool } from "../sessions/inbox.ts";
 import { holdingBackups } from "../store/sqlite/backup/backup-folder.ts";
 import {
@@ -121,6 +124,7 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
     model: () => builtModel(modelsFolder(folder)),
     embed: () => embedOnce(options.embedder?.() ?? createEmbedder(config(), folder, "load")),
     ...examined({ global, ownStores, key }),
+    waitingReports: () => waitingReports(spoolFolder(folder, readRepository(project).key), look().record, key),
     hookFault: () => lastHookFault(folder)?.replace(/^\S+Z(?= )/, (stamp) => patient.told(Date.parse(stamp))) ?? null,
     now: () => systemClock.now(),
     told: (at) => timeIn(at, (zone ??= personsZone(config))),
@@ -170,6 +174,25 @@ const examined = ({ global, ownStores, key }: Examined): Pick<Patient, "activity
     return (await Promise.all(paths.map((path) => examineLeases(path, after, key)))).flat();
   },
 });
+
+const REPORTS_READ = 200;
+
+/** Sealed reports are not read without their key: what cannot be read is moved aside. */
+async function waitingReports(
+  folder: string,
+  record: EncryptionRecord | null,
+  key: StoreKey | null,
+): Promise<WaitingReports> {
+  const spool = createSpool(() => folder, { key });
+  const missing = new Set<string>();
+  const names = record?.key && key === null ? [] : await spool.list(REPORTS_READ);
+  for (const name of names) {
+    const { host, transcript = null } = (await spool.read(name)) ?? {};
+    const isRead = (TRANSCRIPT_HOSTS as readonly (string | undefined)[]).includes(host);
+    if (isRead && transcript !== null && !existsSync(transcript)) missing.add(redactor().clean(transcript));
+  }
+  return { reports: (await spool.state()).files, missing: [...missing] };
+}
 
 /** Null also if the record cannot be read, which is a finding of its own. */
 function sharedProject(home: string, space: string): SharedProject | null {

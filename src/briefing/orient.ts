@@ -110,6 +110,9 @@ export async function orient(world: World): Promise<Orientation> {
   const known: Told[] = [
     ...held.items.map((item) => ({ ...item, type: "decision" })),
     ...memories.slice(0, MOST.memories),
+    ...waiting.items.map(({ subject, decision, createdAt, ...one }) => ({
+      ...{ ...one, type: "proposal", title: subject, content: decision, createdAt: Date.parse(createdAt) },
+    })),
   ];
   const near = await toldBeside(known, ({ item, shelf }): Told => (shelf === "memory" ? item : { ...item, type: shelf }), world); // prettier-ignore
   const told = near.list.map((one) => statedOf(one, near.wordsOf(one.id)));
@@ -130,12 +133,9 @@ export async function orient(world: World): Promise<Orientation> {
       files: files.files.map(({ path, change, at }) => ({
         ...{ path: windowLine(path, PATH_CHARACTERS), change, at: isoTime(at) },
       })),
-      memories: told.filter(({ type }) => type !== "decision"),
+      memories: told.filter(({ type }) => type !== "decision" && type !== "proposal"),
       decisions: told.filter(({ type }) => type === "decision"),
-      proposals: waiting.items.map(({ id, handle, subject, decision, createdAt, source }) => ({
-        ...{ id, handle, type: "proposal", createdAt },
-        text: marked(titledLine({ title: subject, content: decision }, TEXT_CHARACTERS), source),
-      })),
+      proposals: told.filter(({ type }) => type === "proposal"),
       open,
       totals: {
         ...{ commits: history.total, files: files.total, memories: memories.length },

@@ -13,6 +13,8 @@ import { fileURLToPath } from "node:url";
 import { styleText } from "node:util";
 import { Failure, toFailure } from "../errors.ts";
 import { type Hit, open, type Stele } from "../index.ts";
+import { createZone } from "../machine/clock.ts";
+import { dayIn } from "../time/shown.ts";
 
 interface DemoIo {
   stdout: NodeJS.WritableStream;
@@ -132,7 +134,9 @@ async function showSupersession(stele: Stele, page: Page): Promise<void> {
   if (!now) return;
   await showHit(now, page);
   for (const past of now.history) {
-    await page.line(`      history: "${past.content}" held until ${past.validUntil ?? "now"}`);
+    await page.line(
+      `      history: "${past.content}" held until ${past.validUntil ? dayIn(past.validUntil, createZone(undefined)) : "now"}`,
+    );
   }
 }
 

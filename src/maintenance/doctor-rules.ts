@@ -23,6 +23,7 @@ import {
   RECOVER,
   type Remedy,
   some,
+  type WaitingReports,
 } from "./finding.ts";
 
 export const nameOf = ({ name }: Pick<Look["file"], "name">, space: Space | undefined): string =>
@@ -220,11 +221,23 @@ const STALE_INDEX_MS = 7 * DAY_MS;
 /** `found` is null if the project has no store that can be read; `connected`: the hosts that have our hooks. */
 export function judgeActivity(
   found: Activity | null,
-  { fault, connected }: { fault: string | null; connected: readonly HostId[] },
+  { fault, connected, waiting }: { fault: string | null; connected: readonly HostId[]; waiting: WaitingReports },
   now: number,
 ): Finding[] {
   const faults = fault === null ? [] : [note("hooks", `The last fault of a hook: ${fault}.`, null)];
-  return found === null ? faults : [indexOf(found, now), hooksOf(found, connected, now), ...faults];
+  const reports = [...waitingOf(waiting), ...faults];
+  if (found === null) return reports;
+  // That nothing was reported is not so where reports wait.
+  const isSilent = found.reportedAt === null && waiting.reports > 0;
+  return [indexOf(found, now), ...(isSilent ? [] : [hooksOf(found, connected, now)]), ...reports];
+}
+
+function waitingOf({ reports, missing }: WaitingReports): Finding[] {
+  if (reports === 0) return [];
+  const message = counted(reports, "report of hooks waits", "reports of hooks wait");
+  if (missing.length === 0) return [ok("hooks", `${message} to be taken in.`)];
+  const next = "`stele extract` takes the reports in without it once it is missing for a minute.";
+  return [note("hooks", `${message} for a transcript that is missing: ${some(missing)}.`, next)];
 }
 
 function indexOf({ files, checkedAt }: Activity, now: number): Finding {

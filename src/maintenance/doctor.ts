@@ -45,6 +45,7 @@ import {
   type Recovery,
   type Remedy,
   some,
+  type WaitingReports,
 } from "./finding.ts";
 import { FAR_AHEAD_MS } from "./lease.ts";
 
@@ -88,6 +89,7 @@ export interface Patient {
   leases(spaces: readonly Space[], after: number): Promise<{ name: string; until: number }[]>;
   /** Of the project being examined; null if it has no store that can be read. */
   activity(spaces: readonly Space[]): Promise<Activity | null>;
+  waitingReports(): Promise<WaitingReports>;
   /** The last fault of a hook, with its time; null if there is none. */
   hookFault(): string | null;
   /** Bytes of each part of the data folder, largest first. */
@@ -322,7 +324,8 @@ async function activity(patient: Patient, connected: readonly HostId[]): Promise
   const ahead = await patient.leases(spaces, now + FAR_AHEAD_MS);
   const leases = ahead.map(({ name, until }) => ({ name, until: patient.told(until) }));
   const found = await patient.activity(spaces);
-  return [...judgeActivity(found, { fault: patient.hookFault(), connected }, now), ...judgeLeases(leases)];
+  const around = { fault: patient.hookFault(), connected, waiting: await patient.waitingReports() };
+  return [...judgeActivity(found, around, now), ...judgeLeases(leases)];
 }
 
 function leftovers(patient: Patient): Finding[] {

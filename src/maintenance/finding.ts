@@ -43,6 +43,12 @@ export interface Activity {
   surfaces: { at: number; tokens: number; ms: number }[];
 }
 
+/** Reports of hooks that nobody has taken in yet, and the transcripts they name that are not there. */
+export interface WaitingReports {
+  reports: number;
+  missing: string[];
+}
+
 /** Items that replace each other, so that none of them is in force. */
 export interface Circle {
   shelf: Shelf;

@@ -103,6 +103,8 @@ export const renderHits = (told: Told, degraded: string | null, nothing: string,
 
 function renderHit(hit: Hit, zone: Zone): string {
   const [departures, shares] = splitReasons(hit.why);
+  // What only made room for a hit that was moved is beside nothing.
+  const departed = departures.filter(([name, change]) => name !== "near" || change > 0);
   // Beside the relevance, all of the score from one ranker would read as a second opinion.
   const found = shares.map(([ranker, share]) => (shares.length === 1 ? ranker : `${ranker} ${percent(share)}`));
   const facts = factsOf(hit, zone);
@@ -111,7 +113,7 @@ function renderHit(hit: Hit, zone: Zone): string {
     ...besideLines(hit, zone).map((text) => `${text}:`),
     `${hit.handle}  ${oneLine(titled(title, hit.excerpt ?? hit.content))}`,
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${found.length > 0 ? `; found by ${found.join(", ")}` : ""}`,
-    ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
+    ...(departed.length > 0 ? [`  ${departed.map(departureText).join(", ")}`] : []),
     ...hit.contradicts.map(({ handle, why }) => `  contradicts decision ${handle}: ${oneLine(why)}`),
     ...codeLines(hit.code),
     ...pastLines(hit, zone),

@@ -61,6 +61,8 @@ interface Digested {
   evidence: number;
   /** Whether reports wait, because the person's role allows no changes. */
   isRefused: boolean;
+  /** Transcripts that reports wait for: their host named them and may still be writing them. */
+  awaited: string[];
 }
 
 const LEASE = "digest";
@@ -71,7 +73,15 @@ const CONFLICTS_MOST = 5;
 /** Null if another process is digesting. */
 export async function digest(world: World, options: DigestOptions = {}): Promise<Digested | null> {
   const { isStopped = () => false, patienceMs = 0 } = options;
-  const done: Digested = { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0, isRefused: false };
+  const done: Digested = {
+    reports: 0,
+    sessions: 0,
+    memories: [],
+    proposals: [],
+    evidence: 0,
+    isRefused: false,
+    awaited: [],
+  };
   if (world.project.readOnly || world.settings.capture.enabled === "off") return done;
   const isWaiting = (await world.spool.list(1)).length > 0 || (await idleSessions(world)).length > 0;
   if (!isWaiting && !(await hasStaleSessions(world))) return done;
@@ -152,7 +162,10 @@ async function takeIn(
 ): Promise<boolean> {
   const isRecent = fresh.at(-1)!.at > world.clock.now() - LAG_MS;
   const source = await sourceOf(fresh, world);
-  if (source === "missing" && isRecent) return false;
+  if (source === "missing" && isRecent) {
+    done.awaited.push(redactor().clean(namedIn(fresh)[0]!));
+    return false;
+  }
   if (source !== "missing" && source !== "reports") {
     const read = await extract(
       { path: source.transcript, isEnded: endOf(fresh) !== null, commitAt: commitIn(fresh), isStopped },
@@ -182,11 +195,16 @@ async function sourceOf(
   const { host, session } = reports[0]!;
   const isRead = (TRANSCRIPT_HOSTS as readonly string[]).includes(host);
   if (!isRead || (await project.checkpoint(reportKey(host, session)))) return "reports";
-  const named = [...new Set(reports.toReversed().flatMap(({ transcript }) => transcript ?? []))];
+  const named = namedIn(reports);
   for (const transcript of named)
     if (await transcripts.find(transcript)) return (await transcripts.isOwn(transcript)) ? { transcript } : "reports";
   return named.length > 0 ? "missing" : "reports";
 }
+
+/** The transcripts that reports name, the last first. */
+const namedIn = (reports: readonly Spooled[]): string[] => [
+  ...new Set(reports.toReversed().flatMap(({ transcript }) => transcript ?? [])),
+];
 
 /** A hook runs a little after the call that it reports. */
 const HOOK_MS = 2_000;

@@ -91,6 +91,8 @@ interface Extracted {
   isOpen: boolean;
   extractor: string;
   error: string | null;
+  /** What was thrown, if the store could not be used: another transcript would not be kept either. */
+  outage: Failure | null;
   strays: StrayTranscript[];
 }
 
@@ -103,13 +105,14 @@ const CONFLICTS_MOST = 20;
 export async function extract(request: ExtractRequest, world: World): Promise<Extracted> {
   const answer: Extracted = {
     ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, checkpoint: null, isOpen: false },
-    ...{ extractor: STATE_FORMAT, error: null, strays: [] },
+    ...{ extractor: STATE_FORMAT, error: null, outage: null, strays: [] },
   };
   try {
     const session = await readAll(request, answer, world);
     if (session !== null && answer.evidence > 0) await keepSession(session, world);
   } catch (thrown) {
     world.log.debug(`${request.path} was not read to its end: ${(thrown as Error).message}`);
+    if (thrown instanceof Failure && thrown.code === "unavailable") answer.outage = thrown;
     answer.error = thrown instanceof Failure ? thrown.message : `It could not be read: ${(thrown as Error).message}`;
   }
   return answer;
@@ -293,7 +296,15 @@ export async function extractHistory(
   const taken = files.slice(0, limit);
   const quiet = { ...world, progress: { report: () => undefined } };
   const answer: HistoryRead = {
-    ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, error: null, extractor: STATE_FORMAT },
+    ...{
+      memories: [],
+      proposals: [],
+      evidence: 0,
+      skippedLines: 0,
+      error: null,
+      outage: null,
+      extractor: STATE_FORMAT,
+    },
     ...{ sessions: 0, left: files.length },
     strays: (await world.transcripts.strays(STRAYS_MOST)).map(cleanStray),
   };
@@ -306,6 +317,7 @@ export async function extractHistory(
     answer.evidence += read.evidence;
     answer.skippedLines += read.skippedLines;
     answer.error ??= read.error;
+    answer.outage ??= read.outage;
     answer.sessions += 1;
     answer.left -= 1;
   }

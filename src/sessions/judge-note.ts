@@ -7,6 +7,7 @@ import { Failure } from "../errors.ts";
 import type { Change } from "../journal/change.ts";
 import { commit } from "../journal/commit.ts";
 import { revising } from "../memory/item-changes.ts";
+import type { Item } from "../memory/item.ts";
 import { prepareMemory } from "../memory/remember.ts";
 import { redactor } from "../redaction/redact.ts";
 import type { World } from "../world.ts";
@@ -19,6 +20,8 @@ interface Judged {
   verdict: NoteVerdict["verdict"] | "open";
   /** The memory that was made of it. */
   memory: string | null;
+  /** The memory of an earlier verdict, which is archived now. */
+  archived: string | null;
 }
 
 /** A note in a second one tells that the beginning of an id is too short. */
@@ -39,11 +42,23 @@ export async function judgeNote(
     verdict: { ...{ note: note.id, session: card.session, verdict, memory }, by: byOf(world), at: world.clock.now() },
   });
   if (as !== "right") {
-    const change: Change =
-      as === "open" ? { kind: "judge_note", note: note.id, verdict: null } : judging("wrong", null);
-    const plan = async () => ({ changes: [...(await archivingEarlier(note.id, null, world)), change], answer: null });
-    await commit(world.project, plan, world);
-    return { note: note.id, verdict: as, memory: null };
+    // A verdict is in no journal, and a surface made without the note does not know that it left one out.
+    const judgement: Change[] =
+      as === "wrong"
+        ? [judging("wrong", null)]
+        : [
+            { kind: "judge_note", note: note.id, verdict: null },
+            { kind: "drop_surfaces", branches: [], handovers: [] },
+          ];
+    const archived = await commit(
+      world.project,
+      async () => {
+        const earlier = await earlierMemory(note.id, null, world);
+        return { changes: [...archiving(earlier), ...judgement], answer: earlier?.id ?? null };
+      },
+      world,
+    );
+    return { note: note.id, verdict: as, memory: null, archived };
   }
   const verdict = text === undefined ? "right" : "fixed";
   const memory = await prepareMemory(
@@ -56,25 +71,31 @@ export async function judgeNote(
     // It goes with its session when that is erased.
     { ...world, origin: { ...world.origin, session: card.session } },
   );
-  const { id } = await commit(
+  const done = await commit(
     world.project,
     async (attempt) => {
       const { changes, answer } = await memory.plan(attempt);
-      const earlier = await archivingEarlier(note.id, answer.id, world);
-      return { changes: [...changes, ...earlier, judging(verdict, answer.id)], answer };
+      const earlier = await earlierMemory(note.id, answer.id, world);
+      return {
+        changes: [...changes, ...archiving(earlier), judging(verdict, answer.id)],
+        answer: { memory: answer.id, archived: earlier?.id ?? null },
+      };
     },
     world,
   );
-  return { note: note.id, verdict, memory: id };
+  return { note: note.id, verdict, ...done };
 }
 
 /** The memory that an earlier verdict made says what is no longer said, unless somebody has changed it since. */
-async function archivingEarlier(note: string, memory: string | null, { project }: World): Promise<Change[]> {
+async function earlierMemory(note: string, memory: string | null, { project }: World): Promise<Item | null> {
   const [earlier] = await project.noteVerdicts([note]);
-  if (!earlier?.memory || earlier.memory === memory) return [];
+  if (!earlier?.memory || earlier.memory === memory) return null;
   const [item] = await project.items("memory", [earlier.memory]);
-  return item?.status === "active" && item.version === 1 ? [revising("memory", item, { status: "archived" })] : [];
+  return item?.status === "active" && item.version === 1 ? item : null;
 }
+
+const archiving = (item: Item | null): Change[] =>
+  item === null ? [] : [revising("memory", item, { status: "archived" })];
 
 const byOf = ({ origin }: Pick<World, "origin">): string => redactor().clean(origin.host);
 

@@ -131,8 +131,24 @@ export async function keepStaleSessions(
 ): Promise<boolean> {
   if (world.project.readOnly || (await world.project.refusal?.())) return false;
   const stale = await world.project.staleSessions(RULES, STALE_AT_ONCE);
-  for (const session of stale) {
-    if (isStopped()) return true;
+  return !(await keepEach(stale, isStopped, world)) || stale.length === STALE_AT_ONCE;
+}
+
+const ASKED_MS = 1_000;
+
+/** Of sessions that somebody asks for, as many as a second allows; a store that cannot be written is only read. */
+export async function keepAsked(sessions: readonly string[], world: World): Promise<void> {
+  if (sessions.length === 0 || world.project.readOnly || (await world.project.refusal?.())) return;
+  const endsAt = performance.now() + ASKED_MS;
+  // A call of its own, so that it can be distinguished and undone separately.
+  const origin = { ...world.origin, verb: "extract", call: world.ids.next() };
+  await keepEach(sessions, () => performance.now() >= endsAt, { ...world, origin });
+}
+
+/** Returns whether it came to the end. */
+async function keepEach(sessions: readonly string[], isStopped: () => boolean, world: World): Promise<boolean> {
+  for (const session of sessions) {
+    if (isStopped()) return false;
     try {
       await keepSession(session, world);
     } catch (thrown) {
@@ -140,7 +156,7 @@ export async function keepStaleSessions(
       world.log.warn(`session ${session} has no card: ${(thrown as Error).message}`);
     }
   }
-  return stale.length === STALE_AT_ONCE;
+  return true;
 }
 
 interface Made {

@@ -100,9 +100,9 @@ const ANY_STATUS: readonly Status[] = ["active", "archived", "superseded", "pend
 const ITEMS_MOST = 200;
 const FOUND_AMONG = 10_000;
 
-type SessionsWorld = Stores & Pick<World, "clock" | "zone" | "origin">;
+type SessionsWorld = Stores & Pick<World, "clock">;
 
-export async function listSessions(request: SessionsRequest, world: SessionsWorld): Promise<ListedSessions> {
+export async function listSessions(request: SessionsRequest, world: World): Promise<ListedSessions> {
   const { session, before, limit } = request;
   const outlines = (
     await Promise.all(
@@ -114,7 +114,7 @@ export async function listSessions(request: SessionsRequest, world: SessionsWorl
   const own = sessions.filter((one) => !isCommand(one));
   if (session === undefined) {
     const shown = own.slice(0, limit);
-    const cards = await cardsOf(shown.map((one) => one.session), world); // prettier-ignore
+    const cards = await cardsOf(shown, world);
     const listed = shown.map((one) => ({ ...one, card: cards.get(one.session)?.card ?? null }));
     return { sessions: listed, card: [], notes: [], handovers: [], captured: [], injected: [] };
   }
@@ -122,7 +122,7 @@ export async function listSessions(request: SessionsRequest, world: SessionsWorl
     .filter((one) => one.session === session)
     .concat(own.filter((one) => one.session.startsWith(session)));
   if (!named) return { sessions: [], card: [], notes: [], handovers: [], captured: [], injected: [] };
-  const read = (await cardsOf([named.session], world)).get(named.session);
+  const read = (await cardsOf([named], world)).get(named.session);
   const verdicts = new Map(
     (await world.project.noteVerdicts((read?.notes ?? []).map(({ id }) => id))).map((one) => [one.note, one.verdict]),
   );
@@ -140,9 +140,21 @@ export async function listSessions(request: SessionsRequest, world: SessionsWorl
 const isCommand = ({ session, host, evidence, reported, firstAt, lastAt }: SessionOutline): boolean =>
   evidence + reported === 0 && isMadeHere(session) && (host === "cli" || firstAt === lastAt);
 
-async function cardsOf(sessions: readonly string[], { project }: SessionsWorld): Promise<Map<string, ReadSession>> {
-  const read = await project.sessionCards({ sessions, limit: Math.max(1, sessions.length) });
-  return new Map(read.map((one) => [one.card.session, one]));
+/** Cards that an upgrade, an import or an interrupted run left to be made are made first. */
+async function cardsOf(sessions: readonly SessionOutline[], world: World): Promise<Map<string, ReadSession>> {
+  const read = async (): Promise<Map<string, ReadSession>> => {
+    const asked = { sessions: sessions.map(({ session }) => session), limit: Math.max(1, sessions.length) };
+    return new Map((await world.project.sessionCards(asked)).map((one) => [one.card.session, one]));
+  };
+  const found = await read();
+  const missing = sessions.filter(({ session, evidence }) => evidence > 0 && !found.has(session));
+  if (missing.length === 0) return found;
+  const { keepAsked } = await import("./keep-session.ts");
+  await keepAsked(
+    missing.map(({ session }) => session),
+    world,
+  );
+  return read();
 }
 
 /** What two stores know of the same session. */

@@ -7,6 +7,7 @@ import evidence from "../../src/decisions/verbs/evidence.ts";
 import log from "../../src/decisions/verbs/log.ts";
 import why from "../../src/decisions/verbs/why.ts";
 import rollback from "../../src/journal/verbs/rollback.ts";
+import { CLEAR } from "../../src/recall/ranking.ts";
 import { keep, type TestWorld, testWorld } from "../test-world.ts";
 
 const TALK =
@@ -105,6 +106,20 @@ test("what nobody said is asked of memories and decisions, as a second question 
     why.render(nothing, readerOf({ question: "" }, world)),
     /^Nothing was said about that\.\nNothing is remembered about it either\.$/,
   );
+});
+
+test("where nothing that was said clearly answers, at most three turns are told, as guesses", async () => {
+  const world = await testWorld();
+  for (const day of [1, 2, 3, 4, 5])
+    await keepText(world, `On day ${day} the app was moved to another server, and the tokens stayed`);
+  const { answer } = await dispatch(why, { question: "why was the kangaroo given to the app" }, world);
+  assert.equal(answer.hits.length, 5);
+  assert.ok(answer.hits.every(({ relevance }) => relevance < CLEAR));
+  const reader = readerOf({ question: "" }, world);
+  for (const text of [why.render(answer, reader), why.renderForAgent!(answer, reader)]) {
+    assert.match(text, /^Nothing clearly answers that; guesses:\n/);
+    assert.equal(text.match(/was moved to another server/g)?.length, 3);
+  }
 });
 
 test("where somebody said it, no second question is asked", async () => {

@@ -25,10 +25,12 @@ import { type Doctor, runDoctor } from "../../src/cli/doctor.ts";
 import { createHashEmbedder, createNoEmbedder } from "../../src/embed/embedders.ts";
 import { GRAPH_KEY } from "../../src/embed/minilm/identity.ts";
 import { Failure } from "../../src/errors.ts";
+import { readRepository } from "../../src/files/git/git.ts";
 import { open, type Stele } from "../../src/index.ts";
 import type { Finding } from "../../src/maintenance/finding.ts";
 import { handleOf } from "../../src/memory/handles.ts";
 import type { Embedder } from "../../src/ports.ts";
+import { spoolFolder } from "../../src/sessions/inbox-writer.ts";
 import { DEFAULT_DATA, placesIn } from "../agents/fixtures.ts";
 import { makePipe } from "../child.ts";
 import { streams } from "./fixtures/streams.ts";
@@ -133,6 +135,22 @@ test("a home that is well is said to be, and so is one that is not there yet", a
   assert.match(out, new RegExp(`^ok +backups +Backups: 1; the latest valid one is ${ids.backup}`, "m"));
   const { home } = newClinic({ withBackup: false });
   assert.match((await visit(home, [])).out, /^note +backups +There is no backup yet\.\n +`stele backup` makes one\.$/m);
+});
+
+test("a report that waits is told of with the transcript that is missing, and stays where it is", async () => {
+  const { home } = newClinic();
+  const transcript = join(folder, "missing.jsonl");
+  const name = `${"0".repeat(31)}1`;
+  const spool = spoolFolder(home, readRepository(project).key);
+  mkdirSync(spool, { recursive: true, mode: 0o700 });
+  const nothing = { turn: null, tool: null, command: null, path: null };
+  const report = { ...nothing, id: name, event: "prompt", host: "claude-code", session: "s1", at: 1, text: "why" };
+  const named = JSON.stringify({ ...report, cwd: project, transcript });
+  writeFileSync(join(spool, `${name}.json`), named, { mode: 0o600 });
+  const { out } = await visit(home, []);
+  assert.match(out, /^note +hooks +1 report of hooks waits for a transcript that is missing: .*missing\.jsonl\.$/m);
+  assert.doesNotMatch(out, /No hook has reported/);
+  assert.deepEqual(readdirSync(spool), [`${name}.json`]);
 });
 
 test("index, hooks and model are told of: at work, out of date, at fault, not wanted", async () => {

@@ -62,6 +62,16 @@ test("another verdict takes the place of the first, and the condition is kept", 
   );
 });
 
+test("a condition is refused with any verdict but both, and nothing is settled", async () => {
+  const world = await testWorld();
+  const [older, newer] = await two(world);
+  for (const as of ["replaces", "repeats", "unrelated"] as const) {
+    const settling = { one: newer, other: older, as, when: "81 in tests" };
+    await assert.rejects(dispatch(operations.settle, settling, world), { code: "invalid_input" });
+  }
+  assert.deepEqual(await openOf(world, older), [`${newer} ${older}`]);
+});
+
 test("what was replaced is not said to hold, nor replaced again", async () => {
   const world = await testWorld();
   const [older, newer] = await two(world);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../src/catalog/dispatch.ts";
+import { readerOf } from "../../src/catalog/operation.ts";
 import { decide } from "../decisions/decision-steps.ts";
 import { ask, keep, type TestWorld, testWorld } from "../test-world.ts";
 import { operations } from "../whole-catalog.ts";
@@ -60,4 +61,18 @@ test("a younger memory is shown behind the decision that it is near", async () =
   const { id } = await keep(world, "Telemetry is opt-out", { scope: "project", compare: true });
   const { hits } = await ask(world, "telemetry");
   assert.deepEqual(hits.map((hit) => [hit.id, hit.beside?.is]), [[decision, undefined], [id, "later"]]); // prettier-ignore
+});
+
+test("of two, only the one that was moved is said to be placed beside the other", async () => {
+  let moved = 0;
+  for (const [older, newer, question] of PAIRS) {
+    const world = await testWorld();
+    await two(world, older, newer);
+    const { answer } = await dispatch(operations.recall, { query: question }, world);
+    const said = operations.recall.render(answer, readerOf({ query: question }, world) as never);
+    const places = said.split("placed beside what it is near").length - 1;
+    assert.ok(places <= 1, said);
+    moved += places;
+  }
+  assert.ok(moved > 0);
 });

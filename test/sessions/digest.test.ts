@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { dispatch } from "../../src/catalog/dispatch.ts";
 import { authorOf, isByAgent } from "../../src/memory/authorship.ts";
 import { digest } from "../../src/sessions/digest.ts";
 import { extract } from "../../src/sessions/extract.ts";
 import type { Spooled } from "../../src/sessions/session.ts";
+import extractVerb from "../../src/sessions/verbs/extract.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
 import { CAUSE, sayingModel } from "./saying-model.ts";
 import { claudeLines, FIXED_LOGIN, writeTranscript } from "./transcript.ts";
@@ -190,6 +192,20 @@ describe("reports of hooks", () => {
     const named = { host: "claude-code", session: "s1", transcript } as const;
     put(world, report("prompt", { ...named, text: "why" }), report("session_end", named));
     assert.equal((await digest(world))!.evidence, 1);
+  });
+
+  test("that wait for a transcript which is missing are told of, with its name", async () => {
+    const world = await testWorld();
+    const transcript = join(world.folder, "claude", "projects", "-project", "s1.jsonl");
+    const named = { host: "claude-code", session: "s1", transcript, at: world.clock.time } as const;
+    put(world, report("prompt", { ...named, text: "why" }), report("session_end", named));
+    const { answer } = await dispatch(extractVerb, {}, world);
+    assert.deepEqual([answer.awaited, answer.evidence], [[transcript], 0]);
+    const said = extractVerb.render(answer);
+    assert.ok(said.startsWith("Reports of hooks wait up to a minute for a transcript that is missing: "), said);
+    world.clock.time += 61_000;
+    const later = (await dispatch(extractVerb, {}, world)).answer;
+    assert.deepEqual([later.awaited, later.evidence], [[], 1]);
   });
 
   test("that cannot be taken in hold up no other session, and are not lost", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../src/catalog/dispatch.ts";
+import { Failure } from "../../src/errors.ts";
 import extract from "../../src/sessions/verbs/extract.ts";
 import { testWorld } from "../test-world.ts";
 import { claudeLines, FIXED_LOGIN, writeTranscript } from "./transcript.ts";
@@ -59,4 +60,16 @@ test("a transcript of another folder is said to belong there, whether it is read
   assert.ok(extract.render(history).endsWith(`${beside} belongs to /elsewhere/shop; it was left out.`));
   writeTranscript(named, claudeLines(FIXED_LOGIN, "s3"));
   assert.deepEqual((await dispatch(extract, { path: named, end: true }, world)).answer.strays, []);
+});
+
+test("where the store takes nothing, a transcript and a history fail as what is unavailable", async () => {
+  const world = await testWorld();
+  world.clock.time += 10 * 86_400_000;
+  const path = join(world.folder, "claude", "projects", "-project", "s1.jsonl");
+  writeTranscript(path, claudeLines(FIXED_LOGIN));
+  const full = new Failure("unavailable", "The disk is full; nothing was written.", "Free some space.");
+  const project = { ...world.project, apply: () => Promise.reject(full) };
+  for (const asked of [{ path, end: true }, { history: true }])
+    await assert.rejects(dispatch(extract, asked, { ...world, project }), full);
+  assert.ok((await dispatch(extract, { history: true }, world)).answer.evidence > 0);
 });

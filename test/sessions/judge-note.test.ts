@@ -4,7 +4,9 @@ import { test } from "node:test";
 import { contextAtStart } from "../../src/briefing/inject-at-start.ts";
 import { dispatch } from "../../src/catalog/dispatch.ts";
 import rollback from "../../src/journal/verbs/rollback.ts";
+import { handleOf } from "../../src/memory/handles.ts";
 import judge from "../../src/sessions/verbs/judge.ts";
+import { READER } from "../catalog/reader.ts";
 import { apply, put } from "../store/suite/trial.ts";
 import { itemIn, type TestWorld } from "../test-world.ts";
 import { itemsOn, laterWorld, taken } from "./session-steps.ts";
@@ -61,6 +63,15 @@ test("wrong is not handed over by a surface that was kept before", async () => {
   assert.ok(!(await start()).includes(FIRST));
 });
 
+test("a note whose verdict is taken back is handed over again, though a surface was kept without it", async () => {
+  const { world, start, idOf } = await judged();
+  await dispatch(judge, { note: idOf(FIRST), as: "wrong" }, world);
+  assert.ok(!(await start()).includes(FIRST));
+  await world.afterwards.settle();
+  await dispatch(judge, { note: idOf(FIRST), as: "open" }, world);
+  assert.ok((await start()).includes(FIRST));
+});
+
 test("a text in its place is the person's, and the note is not handed over", async () => {
   const { world, start, idOf } = await judged();
   const text = "The berth table may be cached for a minute";
@@ -107,3 +118,19 @@ test("the memory of a verdict is taken back by its call", async () => {
   await dispatch(rollback, { call: answer.call! }, world);
   assert.equal(await itemIn(world, answer.memory!), undefined);
 });
+
+for (const as of ["wrong", "open"] as const)
+  test(`${as} says that it archives the memory of an earlier verdict, which the last call undone brings back`, async () => {
+    const { world, idOf } = await judged();
+    const { memory } = (await dispatch(judge, { note: idOf(FIRST), as: "right" }, world)).answer;
+    const { answer } = await dispatch(judge, { note: idOf(FIRST), as }, world);
+    assert.equal(answer.archived, memory);
+    const said = judge.render(answer, READER);
+    assert.match(
+      said,
+      new RegExp(`Memory ${handleOf(memory!)}.* is archived\\. Undo with \`stele rollback ${handleOf(answer.call!)}\``),
+    );
+    assert.equal((await itemIn(world, memory!))!.status, "archived");
+    assert.equal((await dispatch(rollback, { last: 1 }, world)).answer.status, "rolled_back");
+    assert.equal((await itemIn(world, memory!))!.status, "active");
+  });

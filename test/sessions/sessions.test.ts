@@ -7,7 +7,9 @@ import remember from "../../src/memory/verbs/remember.ts";
 import sessions from "../../src/sessions/verbs/sessions.ts";
 import type { World } from "../../src/world.ts";
 import { READER } from "../catalog/reader.ts";
+import { apply } from "../store/suite/trial.ts";
 import { testWorld } from "../test-world.ts";
+import { laterWorld, taken } from "./session-steps.ts";
 
 const told = async (world: World, input: object = {}) => (await dispatch(sessions, input, world)).answer;
 
@@ -39,7 +41,7 @@ test("sessions of both stores are joined, with what they left and were handed", 
   assert.deepEqual(tuesday.captured.map(({ summary }) => summary), ["Another day"]); // prettier-ignore
   assert.deepEqual(tuesday.injected.map(({ id }) => id).toSorted(), [one.id, two.id].toSorted()); // prettier-ignore
   assert.match(sessions.render(tuesday, READER), /Left:\n {2}\S+ {2}Another day\nGiven:\n/);
-  assert.deepEqual((await told(world, { session: "nobody" })).sessions, []);
+  await assert.rejects(told(world, { session: "nobody" }), { code: "not_found" });
   assert.equal((await told(world, { limit: 1 })).sessions.length, 1);
   assert.equal(sessions.render(await told(await testWorld()), READER), "No sessions are known here.");
 });
@@ -63,4 +65,17 @@ test("a command or a single call of a server is no session, unless anything else
   const listed = async (limit: number) => (await told(world, { limit })).sessions.map(({ session }) => session);
   assert.deepEqual(await listed(20), [handed, working]);
   assert.deepEqual(await listed(2), [handed, working], "commands take no place of sessions");
+});
+
+test("cards that an interrupted run, an import or an upgrade left to be made are made before they are listed", async () => {
+  const world = await laterWorld();
+  await taken(world, [{ prompt: "Why are berths slow?" }, { reply: "They are not cached." }]);
+  const [made] = await world.project.sessionCards({ limit: 1 });
+  const [item] = await world.project.items("evidence", await world.project.evidenceOf("s1"));
+  const kept = { card: made!.card, notes: [], errors: [], rules: made!.rules, turns: 0 };
+  await apply(world.project, { kind: "keep_session", kept, evidence: [`${item!.id} ${item!.version}`] });
+  assert.deepEqual(await world.project.sessionCards({ limit: 1 }), []);
+  const readOnly = { ...world, project: { ...world.project, readOnly: true } };
+  assert.equal((await told(readOnly)).sessions[0]?.title, null, "nothing is written where nothing may be");
+  assert.equal((await told(world)).sessions[0]?.title, "Why are berths slow?");
 });

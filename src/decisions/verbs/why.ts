@@ -14,7 +14,7 @@ const NOTHING = "Nothing was said about that.";
 const REMEMBERED = "Memories and decisions, asked as a second question:";
 const NOTHING_REMEMBERED = "Nothing is remembered about it either.";
 const NEXT = "`stele decisions` shows what was decided; `stele recall` finds what is remembered.";
-const said = showHits({ asks: "question", nothing: NOTHING, next: NEXT });
+const said = showHits({ asks: "question", nothing: NOTHING, next: NEXT, isJudged: true });
 const beside = showHits({ asks: "question", nothing: NOTHING_REMEMBERED, next: NEXT });
 
 export default defineOperation({

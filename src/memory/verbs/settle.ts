@@ -4,6 +4,7 @@ import { Call, callOf, renderUndo, typedId } from "../../catalog/fields.ts";
 import { defineOperation } from "../../catalog/operation.ts";
 import { inQuotes } from "../../catalog/question-text.ts";
 import { decisionQuestion } from "../../decisions/decision-question.ts";
+import { Failure } from "../../errors.ts";
 import { lineText } from "../../text/text.ts";
 import { handleOf } from "../handles.ts";
 import { settle, settlingTouches } from "../settle.ts";
@@ -47,12 +48,14 @@ export default defineOperation({
     ],
   },
   async question(input, world) {
+    refuseIdleCondition(input);
     const touched = await settlingTouches(input, world);
     const asked = decisionQuestion(messageFor(input), "settle", "Settle", touched, world);
     // The settings let decisions go unasked, not what a person said.
     return asked && { ...asked, mayGoUnasked: touched.count > 0 && asked.mayGoUnasked === true };
   },
   run: async (input, world, consent) => {
+    refuseIdleCondition(input);
     const settled = await settle(input, consent, world);
     return { ...settled, call: callOf(settled.status === "settled", world) };
   },
@@ -69,6 +72,16 @@ export default defineOperation({
     return `${done}.${renderUndo(call)}`;
   },
 });
+
+/** Refused rather than dropped: whoever states a condition believes that it is kept. */
+function refuseIdleCondition({ as, when }: { as: string; when?: string | undefined }): void {
+  if (when === undefined || as === "both") return;
+  throw new Failure(
+    "invalid_input",
+    `A condition goes with two that both hold, not with ${as}.`,
+    "Leave `when` out, or settle them as both.",
+  );
+}
 
 function messageFor({
   one,

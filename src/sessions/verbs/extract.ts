@@ -25,6 +25,9 @@ const Output = z.object({
   error: z.string().nullable().describe("Why a transcript was not read to its end."),
   waiting: z.boolean().describe("Whether something waits for the end of the current turn."),
   sessions: z.int().describe("Number of transcripts read."),
+  awaited: z
+    .array(z.string())
+    .describe("Transcripts that reports of hooks name and that are not there yet: the reports wait a minute for each."),
   left: z.int().describe("Sessions left for another call."),
   strays: z
     .array(z.object({ transcript: z.string(), folder: z.string() }))
@@ -89,12 +92,20 @@ type Read = Omit<Output, "call">;
 type World = Parameters<typeof extract>[1];
 
 async function readOne(request: Parameters<typeof extract>[0], world: World): Promise<Read> {
-  const { isOpen, ...found } = await extract(request, world);
-  return { ...found, waiting: isOpen, sessions: 1, left: 0 };
+  const { isOpen, outage, ...found } = await extract(request, world);
+  refuseOutage(outage, found);
+  return { ...found, waiting: isOpen, awaited: [], sessions: 1, left: 0 };
 }
 
 async function readHistory(request: Parameters<typeof extractHistory>[0], world: World): Promise<Read> {
-  return { ...(await extractHistory(request, world)), checkpoint: null, waiting: false };
+  const { outage, ...found } = await extractHistory(request, world);
+  refuseOutage(outage, found);
+  return { ...found, checkpoint: null, waiting: false, awaited: [] };
+}
+
+/** Where nothing at all could be kept, as on a full disk, there is no answer but that. */
+function refuseOutage(outage: Failure | null, kept: Pick<Read, "memories" | "proposals" | "evidence">): void {
+  if (outage !== null && kept.memories.length + kept.proposals.length + kept.evidence === 0) throw outage;
 }
 
 async function readReports(isStopped: () => boolean, world: World): Promise<Read> {
@@ -102,7 +113,7 @@ async function readReports(isStopped: () => boolean, world: World): Promise<Read
   const isLeft = (world.project.readOnly || done?.isRefused) && (await world.spool.list(1)).length > 0;
   const reason = isLeft ? "Reports of hooks wait, because this project can only be read from here." : null;
   const error = done ? reason : "Another process is digesting the reports of hooks.";
-  const { sessions = 0, memories = [], proposals = [], evidence = 0 } = done ?? {};
+  const { sessions = 0, memories = [], proposals = [], evidence = 0, awaited = [] } = done ?? {};
   const found = { sessions, memories, proposals, evidence };
   return {
     ...found,
@@ -111,15 +122,21 @@ async function readReports(isStopped: () => boolean, world: World): Promise<Read
     extractor: STATE_FORMAT,
     error,
     waiting: false,
+    awaited,
     left: 0,
     strays: [],
   };
 }
 
 function lines(done: Output, kept: "Kept" | "Would keep"): string {
-  const { memories, proposals, evidence, skippedLines, sessions, left, waiting, error } = done;
+  const { memories, proposals, evidence, skippedLines, sessions, left, waiting, awaited, error } = done;
   const isNothing = memories.length + proposals.length + evidence === 0;
   if (isNothing && error !== null) return error;
+  const awaiting = awaited.map(
+    (path) =>
+      `Reports of hooks wait up to a minute for a transcript that is missing: ${shownLine(path, SHOWN_CHARACTERS)}`,
+  );
+  if (isNothing && awaiting.length > 0) return awaiting.join("\n");
   if (isNothing && !waiting)
     return sessions === 0 ? "Nothing to capture: no new sessions were found." : "Nothing new to capture.";
   const parts = [
@@ -128,6 +145,7 @@ function lines(done: Output, kept: "Kept" | "Would keep"): string {
     ...(waiting ? ["The current turn goes on; it is kept at its end (`--end` to end it now)."] : []),
     ...(left > 0 ? [`${counted(left, "older session")} left; run it again.`] : []),
     ...(skippedLines > 0 ? [`${counted(skippedLines, "line")} could not be read.`] : []),
+    ...awaiting,
     ...(error === null ? [] : [`Not everything was read: ${error}`]),
   ];
   return parts.join("\n");

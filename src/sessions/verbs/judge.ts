@@ -25,6 +25,10 @@ export default defineOperation({
     note: z.string(),
     verdict: z.enum(["right", "wrong", "fixed", "open"]),
     memory: z.string().nullable().describe("Id of the memory that was made of it."),
+    archived: z
+      .string()
+      .nullable()
+      .describe("Id of the memory that an earlier verdict had made, which is archived now."),
     call: Call,
   }),
   cli: {
@@ -37,9 +41,12 @@ export default defineOperation({
   },
   run: async (input, world) => {
     const judged = await judgeNote(input, world);
-    return { ...judged, call: callOf(judged.memory !== null, world) };
+    return { ...judged, call: callOf(judged.memory !== null || judged.archived !== null, world) };
   },
-  render: ({ verdict, memory, call }) => `${saidOf(verdict, memory)}${renderUndo(call)}`,
+  render: ({ verdict, memory, archived, call }) => {
+    const earlier = archived === null ? "" : ` Memory ${handleOf(archived)}, which came of it before, is archived.`;
+    return `${saidOf(verdict, memory)}${earlier}${renderUndo(call)}`;
+  },
 });
 
 function saidOf(verdict: "right" | "wrong" | "fixed" | "open", memory: string | null): string {

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { timeWords } from "../../catalog/fields.ts";
 import { defineOperation } from "../../catalog/operation.ts";
+import { Failure } from "../../errors.ts";
 import { identityOf } from "../../memory/handles.ts";
 import { identity, type Item, Shelf, Status } from "../../memory/item.ts";
 import { isoTime, isoTimeOrNull } from "../../memory/shown-item.ts";
@@ -88,6 +89,12 @@ export default defineOperation({
     const { createdBefore: before = Number.MAX_SAFE_INTEGER } = await readPeriod({ until }, world);
     const asked = { session, before, limit };
     const { sessions, card, notes, handovers, captured, injected } = await listSessions(asked, world);
+    if (session !== undefined && sessions.length === 0)
+      throw new Failure(
+        "not_found",
+        `No session ${shownLine(session, 40)} is known here.`,
+        "`stele sessions` lists them.",
+      );
     return {
       sessions: sessions.map(({ firstAt, lastAt, endedAt, card: own, reported: _, ...counts }) => ({
         ...counts,
@@ -101,11 +108,8 @@ export default defineOperation({
       injected: injected.map(({ item, shelf, at }) => ({ ...aboutOf(item, shelf), at: isoTime(at) })),
     };
   },
-  render: ({ sessions, card, notes, handovers, captured, injected }, { input, zone }) => {
-    if (sessions.length === 0)
-      return input.session === undefined
-        ? "No sessions are known here."
-        : `No session ${shownLine(input.session, 40)} is known here; \`stele sessions\` lists them.`;
+  render: ({ sessions, card, notes, handovers, captured, injected }, { zone }) => {
+    if (sessions.length === 0) return "No sessions are known here.";
     const shown = ({ handle, title, summary }: { handle: string; title: string | null; summary: string }) =>
       `  ${handle}  ${shownLine(title ?? summary, SHOWN_CHARACTERS)}`;
     const left = captured.filter(({ shelf }) => shelf !== "evidence");
