@@ -128,6 +128,7 @@ const SCENARIO: Step[] = [
   ["context", {}],
   ["context", { query: "what do deploys need" }],
   ["orient", {}],
+  ["settle", (answers) => ({ one: answers[0]!["id"], other: answers[3]!["id"], as: "unrelated" })],
   ["get", { id: "nowhere" }],
   ["recall", { query: "", limit: 3 }],
   ["remember", { content: "x", typo: true }],
@@ -203,6 +204,8 @@ const OWN_FIELDS: readonly string[] = [
   ...["time", "since", "agoMs", "accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
   // Of a text with handles, each of which is a number of tokens of its own.
   "tokens",
+  // What is compared by vectors depends on whether the process has its model by then.
+  ...["near", "beside"],
 ];
 
 /** Ids by their order of appearance; times, places and the host's own traces made alike. */

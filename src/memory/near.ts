@@ -9,6 +9,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { comparedStems, comparedTerms } from "../decisions/contradiction.ts";
 import { wordingOf } from "../decisions/ratify-rules.ts";
 import { sameSubject } from "../decisions/subject.ts";
+import { Failure } from "../errors.ts";
 import { dequantise } from "../embed/quantise.ts";
 import type { EmbeddedPassage } from "../maintenance/backfill.ts";
 import { inTime } from "../maintenance/lease.ts";
@@ -106,7 +107,10 @@ export async function findNear(item: NewItem, vector: Promise<VectorQuery | null
     const near = [...new Set([...nearestOf(all), ...same])].slice(0, NEAR_MOST);
     const store = item.scope === "global" ? world.global : world.project;
     const found = await unsettledWith(item.id, near, store);
-    await note(item, found, world).catch((thrown: Error) => world.log.warn(`not noted what it is near: ${thrown.message}`)); // prettier-ignore
+    // A store that is busy or moved meanwhile has what was remembered; the pairs are only not shown side by side.
+    await note(item, found, world).catch((thrown: Error) => {
+      if (!(thrown instanceof Failure)) world.log.warn(`not noted what it is near: ${thrown.message}`);
+    });
     return found.map((one) => nearOf(one, item.content));
   } catch (thrown) {
     world.log.warn(`not compared with older items: ${(thrown as Error).message}`);

@@ -41,6 +41,8 @@ for (const era of ERAS) {
       assert.deepEqual((await call("decisions", { subject: "auth" }))["hits"], []);
       assert.deepEqual((await call("search_docs", { query: "release" }))["hits"], []);
       assert.deepEqual((await call("search_code", { query: "release" }))["hits"], []);
+      const { id: other } = await call("remember", { content: "The release notes are written on Fridays" });
+      assert.equal((await call("settle", { one: other, other: id, as: "unrelated" }))["status"], "settled");
       assert.equal((await call("forget", { target: id }))["status"], "forgotten");
       assert.deepEqual([...answers.keys()].sort(), [...DEFAULT_TOOLS].sort());
     } finally {

@@ -155,7 +155,8 @@ async function deciding(site: Site): Promise<void> {
   const [rejected] = (await stele.proposals({ status: ["rejected"] })).items;
   assert.equal(rejected?.reason, "Nobody has time for that");
   await page.locator(".detail h2", { hasText: "map" }).waitFor();
-  await page.getByText("It contradicts what holds").waitFor();
+  // It replaces what it is near, unless somebody says that both hold.
+  await page.getByText("It ends").waitFor();
   await page.keyboard.press("e");
   await page.getByLabel("Decision").fill("Draw each harbour as its own SVG");
   await button(page, "Ratify it like this").click();

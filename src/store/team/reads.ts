@@ -330,7 +330,7 @@ export function edgeReads(parts: Parts): EdgeReads {
       const here = shelf === "memory" ? await own.edges(shelf, ids) : [];
       return here.length === ids.length ? here : [...here, ...(await shared.edges(shelf, ids))];
     },
-    nearPairs: (ids) => shared.nearPairs(ids),
+    nearPairs: (ids) => unlessAway(() => shared.nearPairs(ids), []),
     newestEdges: (...query) => shared.newestEdges(...query),
     walkEdges: async (shelf, page) =>
       (await fromAll(shelf, parts, (store) => store.walkEdges(shelf, page))).sort(byId).slice(0, page.limit),
