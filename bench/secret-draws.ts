@@ -30,7 +30,10 @@ const SHAPES: readonly Shape[] = [
   { shape: "10 letters", length: 10, alphabet: LOWER + UPPER, names: EVERY },
   { shape: "16 letters", length: 16, alphabet: LOWER + UPPER, names: EVERY },
   ...[8, 10, 12, 16, 24].map((length) => ({
-    ...{ shape: `${length} letters and digits`, length, alphabet: LOWER + UPPER + DIGITS, names: EVERY },
+    shape: `${length} letters and digits`,
+    length,
+    alphabet: LOWER + UPPER + DIGITS,
+    names: EVERY,
   })),
   { shape: "12 small letters and digits", length: 12, alphabet: LOWER + DIGITS, names: EVERY },
   { shape: "12 hexadecimal digits", length: 12, alphabet: `${DIGITS}abcdef`, names: EVERY },

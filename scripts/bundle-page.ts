@@ -28,10 +28,21 @@ const apart: Plugin = {
 /** Writes the files of the page into a folder and returns what went into them. */
 export async function bundlePage(folder: string): Promise<Metafile> {
   const { metafile, outputFiles } = await build({
-    ...{ entryPoints: ENTRIES.map((name) => `${PAGE}/${name}`), absWorkingDir: ROOT, plugins: [apart] },
-    ...{ outdir: folder, outbase: PAGE, bundle: true, minify: true, metafile: true, write: false },
-    ...{ platform: "browser", target: ["chrome123", "firefox121", "safari17.5"], format: "esm" },
-    ...{ logLevel: "warning", legalComments: "none", charset: "utf8" },
+    entryPoints: ENTRIES.map((name) => `${PAGE}/${name}`),
+    absWorkingDir: ROOT,
+    plugins: [apart],
+    outdir: folder,
+    outbase: PAGE,
+    bundle: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    platform: "browser",
+    target: ["chrome123", "firefox121", "safari17.5"],
+    format: "esm",
+    logLevel: "warning",
+    legalComments: "none",
+    charset: "utf8",
   });
   for (const { path, text } of outputFiles as OutputFile[]) {
     mkdirSync(dirname(path), { recursive: true });

@@ -39,11 +39,20 @@ const keepAddresses: Plugin = {
 export async function bundle(name: string, define: Record<string, string> = {}): Promise<Bundle> {
   const depth = name.split("/").length - 1;
   const { metafile, outputFiles } = await build({
-    ...{ entryPoints: [`${ROOT}src/${name}`], absWorkingDir: ROOT },
-    ...{ bundle: true, metafile: true, logLevel: "warning", legalComments: "none", write: false },
+    entryPoints: [`${ROOT}src/${name}`],
+    absWorkingDir: ROOT,
+    bundle: true,
+    metafile: true,
+    logLevel: "warning",
+    legalComments: "none",
+    write: false,
     // The text is read and checked at every start, so it is kept short; names stay for readable stack traces.
-    ...{ minifyWhitespace: true, minifySyntax: true, lineLimit: 160 },
-    ...{ platform: "node", target: "node22.14", format: "cjs" },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
+    platform: "node",
+    target: "node22.14",
+    format: "cjs",
     // In CommonJS, `import()` would start the module loader for a single package.
     supported: { "dynamic-import": false },
     banner: { js: `${distFolder(depth)}${LAZILY}` },

@@ -68,8 +68,14 @@ let npmSettings: Record<string, string> | undefined;
 /** A person's terminal, with no setting of whoever runs this, and time enough on a machine that is busy. */
 const quietEnvironment = (folder: string): Record<string, string> => ({
   ...(npmSettings ??= askNpm()),
-  ...{ PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: tmpdir(), NO_COLOR: "1", TZ: "UTC" },
-  ...{ STELE_RECALL_MODEL_WAIT_MS: "60000", STELE_INDEX_WAIT_MS: "60000", STELE_REMEMBER_COMPARE_MS: "60000" },
+  PATH: process.env["PATH"] ?? "",
+  HOME: folder,
+  TMPDIR: tmpdir(),
+  NO_COLOR: "1",
+  TZ: "UTC",
+  STELE_RECALL_MODEL_WAIT_MS: "60000",
+  STELE_INDEX_WAIT_MS: "60000",
+  STELE_REMEMBER_COMPARE_MS: "60000",
 });
 
 /** What a step of a document is called where something is said about it. */

@@ -33,7 +33,8 @@ export function openRemote({ url, token, project = process.cwd(), session, ask }
     const request = { method: "POST", body: JSON.stringify({ ...body, project }) };
     try {
       const response = await fetch(new URL(`v1/${verb}`, base), {
-        ...{ ...request, headers: { ...headers, ...(session !== undefined && { "stele-session": session }) } },
+        ...request,
+        headers: { ...headers, ...(session !== undefined && { "stele-session": session }) },
       });
       return { status: response.status, document: await response.json() };
     } catch (cause) {

@@ -62,8 +62,12 @@ const SCENARIO: Step[] = [
   [
     "propose",
     (answers) => ({
-      ...{ subject: "auth", decision: "JWT with refresh rotation", rationale: "the app has no cookies" },
-      ...{ rejected: ["cookies"], evidence: [answers[22]!["id"]], validFrom: "2026-01-31" },
+      subject: "auth",
+      decision: "JWT with refresh rotation",
+      rationale: "the app has no cookies",
+      rejected: ["cookies"],
+      evidence: [answers[22]!["id"]],
+      validFrom: "2026-01-31",
     }),
   ],
   ["propose", { subject: "auth", decision: "JWT with refresh rotation" }],
@@ -151,7 +155,11 @@ before(async () => {
   library = await open({ home: homeOf("library"), project: folder, settings, session: "s" });
   // Without the work that the shipped server does between calls: it would embed what the scenario backfills.
   const server = ownServer({
-    ...{ catalog: catalogOf(catalog), tools: "full", structured: true, defaultTools: DEFAULT_TOOLS, version: "0" },
+    catalog: catalogOf(catalog),
+    tools: "full",
+    structured: true,
+    defaultTools: DEFAULT_TOOLS,
+    version: "0",
     open: () => openWorld({ host: "mcp", home: homeOf("mcp"), project: folder, settings, session: "s" }),
   });
   client = await connect(transportTo(server), { elicit });

@@ -135,7 +135,8 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     indexing: { turns: new Map(), keepers: new Set(), isWanted: false },
     files: createFiles(folder),
     transcripts: createTranscripts({
-      ...{ claude: join(folder, "claude"), codex: join(folder, "codex") },
+      claude: join(folder, "claude"),
+      codex: join(folder, "codex"),
       project: ["/project"],
     }),
     projectFiles: createProjectFiles(join(folder, "project"), { polling: false, log }),

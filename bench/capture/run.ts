@@ -85,7 +85,11 @@ async function measure(): Promise<void> {
     }
   }
   const [chosenOn, unseen] = halvesOf(rows);
-  const measured: [string, typeof rows][] = [["chosen on", chosenOn], ["unseen", unseen], ["all", rows]]; // prettier-ignore
+  const measured: [string, typeof rows][] = [
+    ["chosen on", chosenOn],
+    ["unseen", unseen],
+    ["all", rows],
+  ];
   const shown = measured.map(([name, some]): [string, number[]] => [`notes, ${name}`, rowOf(figures(some, covers))]);
   print(asTable([...BASELINES, ...shown]));
   print("\nGold covered by the first notes, as many as fit");

@@ -46,7 +46,7 @@ const { values } = called({
     verbose: { type: "boolean", what: "prints what each task is handed" },
   },
   note: "STELE_BENCH_DATA names the folder of the corpora.",
-}); // prettier-ignore
+});
 const promptTokens = Number(values["prompt-tokens"] ?? 300);
 const answerTokens = Number(values["answer-tokens"] ?? 550);
 const WAYS = { "With the model": "world", "Without the model": "wordsOnly" } as const;
@@ -86,7 +86,10 @@ async function measure(): Promise<void> {
   }
   progress.clear();
   const tables = Object.entries(scored).map(([name, some]) => [name, columnsOf(some)] as const);
-  if (values.json) return print(JSON.stringify(Object.fromEntries(tables.map(([name, columns]) => [name, Object.fromEntries(columns)])), null, 2)); // prettier-ignore
+  if (values.json)
+    return print(
+      JSON.stringify(Object.fromEntries(tables.map(([name, columns]) => [name, Object.fromEntries(columns)])), null, 2),
+    );
   print(tables.map(([name, columns]) => `${name}\n${asColumns(columns)}`).join("\n\n"));
 }
 
@@ -119,8 +122,11 @@ async function scoredTask(
   await whole.close();
   await apart.close();
   const scored = {
-    ...{ task, isFalse: falsely !== null, hook: scoreOf(handed?.text ?? null, task, gold, promptTokens) },
-    ...{ recall: scoreOf(recalled, task, gold, answerTokens), why: scoreOf(said, task, gold, answerTokens) },
+    task,
+    isFalse: falsely !== null,
+    hook: scoreOf(handed?.text ?? null, task, gold, promptTokens),
+    recall: scoreOf(recalled, task, gold, answerTokens),
+    why: scoreOf(said, task, gold, answerTokens),
   };
   if (values.verbose) {
     const { hook, recall: found, why: told } = scored;
@@ -161,6 +167,8 @@ function figuresOf(scored: readonly Scored[]): Figures {
     "tasks, n": scored.length,
     "hook: speaks": shareOf(scored, ({ hook }) => hook.speaks),
     "hook: false": shareOf(scored, ({ isFalse }) => isFalse),
-    ...{ ...of("hook", promptTokens), ...of("recall", answerTokens), ...of("why", answerTokens) },
+    ...of("hook", promptTokens),
+    ...of("recall", answerTokens),
+    ...of("why", answerTokens),
   };
 }

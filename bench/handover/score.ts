@@ -22,7 +22,10 @@ export function scoreOf(handed: string | null, { facts, fresh = [] }: Task, gold
   const own = texts.filter((text) => standsIn(text, gold.flat()));
   const shareIn = (patterns: readonly string[], some: readonly string[]) =>
     patterns.filter((one) => some.some((text) => new RegExp(one, "is").test(text))).length / patterns.length;
-  const newest = shareIn(fresh, texts.filter((text) => standsIn(text, gold.slice(1).flat()))); // prettier-ignore
+  const newest = shareIn(
+    fresh,
+    texts.filter((text) => standsIn(text, gold.slice(1).flat())),
+  );
   // What was asked at first is no rule yet.
   const isOlder = gold.length > 1 && own.some((text) => standsIn(text, gold[0]!.slice(1)));
   return { speaks: handed !== null, facts: shareIn(facts, own), fresh: newest, stale: isOlder && newest < 1 };

@@ -44,7 +44,12 @@ const TURN_MS = 60_000;
 /** As Claude Code writes it. */
 export function transcriptOfChat({ session, start, turns }: Chat, cwd: string, folder: string): string {
   const lines = turns.map(({ role, text }, index) => ({
-    ...{ type: role, uuid: `${session}-${index}`, sessionId: session, cwd, gitBranch: "main", version: "2.0.0" },
+    type: role,
+    uuid: `${session}-${index}`,
+    sessionId: session,
+    cwd,
+    gitBranch: "main",
+    version: "2.0.0",
     timestamp: new Date(Date.parse(start) + index * TURN_MS).toISOString(),
     message: { role, content: role === "user" ? text : [{ type: "text", text }] },
   }));

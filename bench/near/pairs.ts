@@ -45,7 +45,9 @@ function sentencesOf(data: string, name: string): string[] {
   const path = join(data, name, "corpus.jsonl");
   if (!existsSync(path)) return [];
   const all = linesOf<{ text: string }>(path).flatMap(({ text }) => text.slice(0, 4_000).split(/(?<=[.!?])\s+|\n+/));
-  const fitting = all.map((one) => one.trim()).filter(({ length }) => length >= SHORTEST_CHARACTERS && length <= LONGEST_CHARACTERS); // prettier-ignore
+  const fitting = all
+    .map((one) => one.trim())
+    .filter(({ length }) => length >= SHORTEST_CHARACTERS && length <= LONGEST_CHARACTERS);
   return [...new Set(fitting)];
 }
 

@@ -56,11 +56,21 @@ const { values } = called({
   script: "bench:calibrate",
   what: "Fits the coefficients of relevance, and prints them as rows of recall/relevance.ts.",
   options: {
-    home: { type: "string", value: "FOLDER", what: "where bench:quality keeps stores and vectors", default: DEFAULT_HOME },
-    kinds: { type: "string", value: "KINDS", what: "some of the kinds of items", default: Object.keys(KIND_SETS).join(",") },
+    home: {
+      type: "string",
+      value: "FOLDER",
+      what: "where bench:quality keeps stores and vectors",
+      default: DEFAULT_HOME,
+    },
+    kinds: {
+      type: "string",
+      value: "KINDS",
+      what: "some of the kinds of items",
+      default: Object.keys(KIND_SETS).join(","),
+    },
   },
   note: "STELE_BENCH_DATA names the folder of the sets.",
-}); // prettier-ignore
+});
 const progress = createProgress(process.stderr);
 const home = values.home ?? DEFAULT_HOME;
 
@@ -89,7 +99,10 @@ for (const kind of (values.kinds ?? "").split(",") as Kind[]) {
         match: form === "byMatch" && kind !== "memory",
         overlap: vector === "withVector" && kind === "memory",
       };
-      const row = fit(all.filter(({ isHeldOut }) => !isHeldOut), uses); // prettier-ignore
+      const row = fit(
+        all.filter(({ isHeldOut }) => !isHeldOut),
+        uses,
+      );
       const rest = all.filter(({ isHeldOut }) => isHeldOut);
       console.log(
         `${kind} ${form} ${vector}: [${row.join(", ")}], log loss of the rest ${logLoss(row, rest).toFixed(3)}`,
@@ -114,7 +127,8 @@ function questionsFor({ name, questions, unanswered }: QuestionSet, groups: read
 }
 
 function isHeldOut({ id, group }: Question): boolean {
-  if (group !== undefined && /^(shop|labelling|tracker|render|clinic|infra)$/.test(group)) return OTHER_PROJECTS.includes(group); // prettier-ignore
+  if (group !== undefined && /^(shop|labelling|tracker|render|clinic|infra)$/.test(group))
+    return OTHER_PROJECTS.includes(group);
   return createHash("sha256").update(id).digest()[0]! % 2 === 1;
 }
 

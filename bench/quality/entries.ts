@@ -67,7 +67,15 @@ function entryOf(document: Document, material: Exclude<Material, "turns">): Entr
 function memoryOf(document: Document): RememberRequest {
   const { text, title, type = "fact", tags = [], files = [], symbols = [], session } = document;
   const captured = session === undefined ? {} : { session, source: "extraction" as const };
-  return { content: text, type, tags, scope: "project", context: { files, symbols }, ...captured, ...(title && { title }) }; // prettier-ignore
+  return {
+    content: text,
+    type,
+    tags,
+    scope: "project",
+    context: { files, symbols },
+    ...captured,
+    ...(title && { title }),
+  };
 }
 
 /** As a person would store it: a text under its title, a piece of code in its file. */

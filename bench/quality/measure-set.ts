@@ -101,7 +101,11 @@ async function examineRelevance(
     const { world, documentOf } = groupNamed(group, loaded);
     const hits = await ask(text, material, way, worldFor(way, world));
     const right = gold.get(id);
-    tally.note(hits, hits.map((hit) => right?.has(documentOf(hit)) ?? false), right !== undefined); // prettier-ignore
+    tally.note(
+      hits,
+      hits.map((hit) => right?.has(documentOf(hit)) ?? false),
+      right !== undefined,
+    );
   }
   return tally.result();
 }

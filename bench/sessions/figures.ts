@@ -28,7 +28,9 @@ export function figuresOf(replayed: readonly Replayed[], startTokens: number): F
     "prompt: false": shareOf(replayed, ({ apart }) => speaks(apart)),
     "prompt: found": shareOf(findable, ({ row, asked }) => isFound(row, asked.prompts)),
     "prompt or start: found": shareOf(findable, ({ row, asked }) => isFound(row, [asked.start, ...asked.prompts])),
-    "prompt: tokens when it speaks, n": meanOf(replayed.flatMap(({ asked }) => asked.prompts.flatMap((one) => one?.tokens ?? []))), // prettier-ignore
+    "prompt: tokens when it speaks, n": meanOf(
+      replayed.flatMap(({ asked }) => asked.prompts.flatMap((one) => one?.tokens ?? [])),
+    ),
     "start: speaks": shareOf(replayed, ({ asked }) => asked.start !== null),
     [`start: files named, ${startTokens} tokens`]: meanOf(editing.map((one) => named(one, startTokens))),
     "start: files named, all of it": meanOf(editing.map((one) => named(one, Infinity))),

@@ -46,7 +46,11 @@ export const halfOf = (key: string): (typeof HALVES)[number] =>
 /** The transcript under the name of its row: a session that was continued in another file is two rows. */
 export function transcriptOf({ session }: Row, folder: string): string {
   const lines = jsonLines<Record<string, unknown>>("sessions", "transcripts", `${session}.jsonl`);
-  return writeTranscript(session, lines.map((line) => ("sessionId" in line ? { ...line, sessionId: session } : line)), folder); // prettier-ignore
+  return writeTranscript(
+    session,
+    lines.map((line) => ("sessionId" in line ? { ...line, sessionId: session } : line)),
+    folder,
+  );
 }
 
 export function writeTranscript(session: string, lines: readonly object[], folder: string): string {

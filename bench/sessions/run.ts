@@ -19,7 +19,12 @@ const { values } = called({
   what: "Measures what sessions are handed of earlier ones, on six weeks of real work.",
   options: {
     limit: { type: "string", value: "N", what: "only the first sessions; all when omitted" },
-    "start-tokens": { type: "string", value: "N", what: "how much of a start is read for names of files", default: "300" },
+    "start-tokens": {
+      type: "string",
+      value: "N",
+      what: "how much of a start is read for names of files",
+      default: "300",
+    },
     "prompt-tokens": { type: "string", value: "N", what: "the most that a prompt is handed", default: "300" },
     settings: { type: "string", value: "JSON", what: "settings of the product in place of its defaults" },
     "without-model": { type: "boolean", what: "asks without the model as well, and compares" },
@@ -28,7 +33,7 @@ const { values } = called({
     verbose: { type: "boolean", what: "lists what each session is handed" },
   },
   note: "STELE_BENCH_DATA names the folder of the corpora.",
-}); // prettier-ignore
+});
 /** Before, there is too little to be told of. */
 const FIRST_MEASURED = 10;
 const CARDS_MOST = 100_000;
@@ -126,9 +131,14 @@ async function whatIsLeft({ length }: readonly Row[], asking: number): Promise<R
   const cards = await project.sessionCards({ limit: CARDS_MOST });
   const handed = await project.handovers({ limit: CARDS_MOST });
   const of = (shelf: string) => counts.filter((one) => one.shelf === shelf).reduce((sum, { count }) => sum + count, 0);
-  const uses = ["file", "get", "words", "none"].map((use): [string, number] => [`handed over, use "${use}", n`, handed.filter((one) => one.use === use).length]); // prettier-ignore
+  const uses = ["file", "get", "words", "none"].map((use): [string, number] => [
+    `handed over, use "${use}", n`,
+    handed.filter((one) => one.use === use).length,
+  ]);
   return {
-    ...{ "sessions, n": length, "cards, n": cards.length, "evidence, n": of("evidence") },
+    "sessions, n": length,
+    "cards, n": cards.length,
+    "evidence, n": of("evidence"),
     "notes a session": cards.reduce((sum, { notes }) => sum + notes.length, 0) / length,
     "memories a session": of("memory") / length,
     "proposals a session": of("proposal") / length,

@@ -67,7 +67,8 @@ await close();
 
 const answer: LinkTimes = {
   perSecond: linked / (linkingMs / 1_000),
-  ...{ busy: median(busy), idle: median(idle) },
+  busy: median(busy),
+  idle: median(idle),
   edges: { mean: counts.reduce((sum, count) => sum + count, 0) / counts.length, most: Math.max(...counts) },
 };
 process.stdout.write(JSON.stringify(answer));

@@ -51,8 +51,11 @@ export async function startServer({ args, env }: Command): Promise<Server> {
   const client = new Client({ name: "bench", version: "0" });
   const path = { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "" };
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args, env: { ...path, ...env } },
-    ...{ stderr: "ignore", maxBufferSize: 1e9 },
+    command: process.execPath,
+    args,
+    env: { ...path, ...env },
+    stderr: "ignore",
+    maxBufferSize: 1e9,
   });
   await client.connect(transport);
   return {

@@ -128,7 +128,10 @@ async function measureOneByOne(workers: readonly Worker[], size: number, say: (t
     }
   }
   return workers.map((worker) => ({
-    ...{ part: "insert", what: "insert one by one", size, who: worker.who },
+    part: "insert",
+    what: "insert one by one",
+    size,
+    who: worker.who,
     ...spread(times.get(worker) ?? []),
     ...reach(worker, size),
   }));

@@ -54,8 +54,10 @@ export async function measureModel(folder: string): Promise<Row[]> {
       { ...row, what: "of which the model's process", value: sum(memory.slice(1)), unit: "MB" },
       {
         ...row,
-        ...{ size: null, what: "recall by meaning, package against bare node, a server running" },
-        ...{ value: against, unit: "×" },
+        size: null,
+        what: "recall by meaning, package against bare node, a server running",
+        value: against,
+        unit: "×",
       },
       { ...row, size: null, what: "model processes of six servers", value: models.length, unit: "processes" },
     ];

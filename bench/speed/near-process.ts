@@ -11,7 +11,12 @@ const ROUNDS = 2;
 const [url = "", schema = "", held = "", size = ""] = process.argv.slice(2);
 const clock = { now: () => Date.now() };
 const store = await openPostgresStore({
-  ...{ url, schema, clock, kind: "project", listens: true, vectorsInMemory: Number(held) },
+  url,
+  schema,
+  clock,
+  kind: "project",
+  listens: true,
+  vectorsInMemory: Number(held),
 });
 const { identity: embedder } = createHashEmbedder();
 const questions = await withVectors(questionTexts(Number(size), QUESTIONS));

@@ -92,9 +92,15 @@ async function weave(home: string, project: string): Promise<void> {
 function serve(home: string, pageFolder: string): Promise<Served> {
   const about = { catalog, version: "1" };
   return serveHttp({
-    ...{ ...about, clock: systemClock, token: "a-token-of-programs", host: "127.0.0.1", port: 0, pageFolder },
+    ...about,
+    clock: systemClock,
+    token: "a-token-of-programs",
+    host: "127.0.0.1",
+    port: 0,
+    pageFolder,
     open: (project) => openWorld({ host: "http", project, home, settings }),
-    ...{ spaces: async () => [], examine: async () => [] },
+    spaces: async () => [],
+    examine: async () => [],
     mcp: { ...about, tools: "default", defaultTools: DEFAULT_TOOLS },
   });
 }
@@ -174,7 +180,10 @@ async function settleGraph(browser: Browser, server: Served, project: string): P
   });
   return [
     {
-      ...{ ...ROW, what: "all tasks that block the page, while the graph settles", size: NODES, unit: "ms" },
+      ...ROW,
+      what: "all tasks that block the page, while the graph settles",
+      size: NODES,
+      unit: "ms",
       value: tasks.reduce((sum, ms) => sum + ms, 0),
     },
     row("a task that blocks the page, while the graph settles", tasks),

@@ -45,8 +45,13 @@ let reports = 0;
 /** What an agent's host reports after a command, never the same. */
 const reportOf = (cwd: string): string =>
   JSON.stringify({
-    ...{ session_id: "b2f1", transcript_path: "/home/a/.claude/projects/b2f1.jsonl", cwd, permission_mode: "default" },
-    ...{ hook_event_name: "PostToolUse", tool_name: "Bash", tool_use_id: `toolu_${(reports += 1)}` },
+    session_id: "b2f1",
+    transcript_path: "/home/a/.claude/projects/b2f1.jsonl",
+    cwd,
+    permission_mode: "default",
+    hook_event_name: "PostToolUse",
+    tool_name: "Bash",
+    tool_use_id: `toolu_${(reports += 1)}`,
     tool_input: { command: "npm test -- test/parser.test.ts", description: "Run the tests of the parser" },
     tool_response: { stdout: "12 tests passed\n".repeat(40), stderr: "", interrupted: false },
   });

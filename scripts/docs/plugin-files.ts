@@ -64,18 +64,22 @@ function joined(entries: readonly Wanted[]): Json {
 
 /** Without a package: none is published, and whoever claims its name could have clients install theirs. */
 const registryEntry = (): Json => ({
-  ...{
-    $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
-    name: mcpName,
-    description,
-    version,
-  },
+  $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  name: mcpName,
+  description,
+  version,
 });
 
 const bundleManifest = (): Json => ({
-  ...{ manifest_version: "0.3", name, version, description, author: AUTHOR, license },
+  manifest_version: "0.3",
+  name,
+  version,
+  description,
+  author: AUTHOR,
+  license,
   server: {
-    ...{ type: "node", entry_point: "bin/stele.js" },
+    type: "node",
+    entry_point: "bin/stele.js",
     mcp_config: { command: "node", args: ["${__dirname}/bin/stele.js", "mcp"] },
   },
   compatibility: { platforms: ["darwin", "linux", "win32"], runtimes: { node: engines.node } },

@@ -18,7 +18,11 @@ const CLAUDE_MEM = fileURLToPath(new URL("../../test/transfer/importers/sources/
 type Kind = "memory" | "other" | "proposal" | "decision" | "evidence" | "call";
 const FIRST_HANDLE = "7fd436b5";
 const FIRST_KINDS: Record<string, Kind> = {
-  ...{ propose: "decision", ratify: "proposal", reject: "proposal", evidence: "evidence", rollback: "call" },
+  propose: "decision",
+  ratify: "proposal",
+  reject: "proposal",
+  evidence: "evidence",
+  rollback: "call",
 };
 const OTHER_HANDLES = /\b(?:1c9e02aa|a04e71c2)\b/g;
 const NOTE_ID = "3f9a1c07";
@@ -47,7 +51,11 @@ const NOTED =
   "Deploys run in CI, because the VPN is not reachable from a laptop: the runner in `deploy.yml` has the only key.";
 const turn = (type: string, content: string) =>
   JSON.stringify({
-    ...{ type, uuid: type, sessionId: "1f6c", cwd: "/home/me/shop", timestamp: "2026-01-15T09:00:00.000Z" },
+    type,
+    uuid: type,
+    sessionId: "1f6c",
+    cwd: "/home/me/shop",
+    timestamp: "2026-01-15T09:00:00.000Z",
     message: { role: type, content },
   });
 
@@ -138,8 +146,13 @@ async function fill(shell: Shell): Promise<Handles> {
   await must("stele export .stele --split", shell);
   await must(`stele rollback ${update.call}`, shell);
   return {
-    ...{ memory: memory.handle, other: other.handle, proposal: proposal.handle, evidence: evidence.handle },
-    ...{ decision: decision.handle, call: other.call, note: notes[0]!.id.slice(0, NOTE_ID.length) },
+    memory: memory.handle,
+    other: other.handle,
+    proposal: proposal.handle,
+    evidence: evidence.handle,
+    decision: decision.handle,
+    call: other.call,
+    note: notes[0]!.id.slice(0, NOTE_ID.length),
   };
 }
 

@@ -66,12 +66,15 @@ export async function openShell(folder: string, home: string): Promise<Shell> {
   let standIn: StandIn | null = null;
   const env = {
     ...process.env,
-    ...{ HOME: home, PATH: [join(packages, "bin"), tools, process.env["PATH"]].join(":") },
+    HOME: home,
+    PATH: [join(packages, "bin"), tools, process.env["PATH"]].join(":"),
     // Some programs leave things there.
     TMPDIR: join(folder, "temporary"),
     // An editor that is done at once.
     EDITOR: "sed -i s/VPN/tunnel/",
-    ...{ npm_config_prefix: packages, npm_config_prefer_offline: "true", npm_config_update_notifier: "false" },
+    npm_config_prefix: packages,
+    npm_config_prefer_offline: "true",
+    npm_config_update_notifier: "false",
   };
   makeTools(tools);
   mkdirSync(env.TMPDIR);

@@ -54,7 +54,8 @@ async function serve({ data, project, home }: Place): Promise<Server> {
   const read = (name: string) => readFileSync(join(data, "run", name), "utf8");
   const { url } = JSON.parse(read("http.json")) as { url: string };
   return {
-    ...{ url, token: read("http-token").trim() },
+    url,
+    token: read("http-token").trim(),
     async [Symbol.asyncDispose]() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

@@ -12,7 +12,8 @@ const SETTINGS = '{\n    "env": {}\n}';
 /** Where Claude Code talks to this model, and to nobody else. */
 export function claudePlace(name: string, folders: Parameters<typeof newPlace>[1], { port }: { port: number }): Place {
   const place = newPlace(name, folders, {
-    ...{ ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: "sk-fake" },
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+    ANTHROPIC_API_KEY: "sk-fake",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   });
   mkdirSync(join(place.home, ".claude"));

@@ -62,7 +62,10 @@ export async function codex(folders: { lab: string; hosts: string }): Promise<st
   const before = model.requests.length;
   await place.run("codex", "exec", "--model", SEARCHING_MODEL, ...TRUSTING, ASKING);
   assert.ok(!model.requests[before + 1]!.includes(RECALL), "the tool was not deferred");
-  assert.deepEqual(foundIn(model.requests.at(-1)!), SEARCHES.map(([, tool]) => tool)); // prettier-ignore
+  assert.deepEqual(
+    foundIn(model.requests.at(-1)!),
+    SEARCHES.map(([, tool]) => tool),
+  );
   const told = recalled(model.requests);
   await place.stele("init", "--remove", "codex", "--yes");
   assert.doesNotMatch(await place.run("codex", "mcp", "list"), /^stele /m);

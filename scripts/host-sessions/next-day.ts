@@ -33,7 +33,10 @@ export async function nextDay(
   { session, shell, write, verb }: Ways,
 ): Promise<string> {
   const git = (words: string[]) =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: place.project, stdio: "ignore" }); // prettier-ignore
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], {
+      cwd: place.project,
+      stdio: "ignore",
+    });
   mkdirSync(join(place.project, "src"));
   writeFileSync(join(place.project, "build.sh"), SCRIPT);
   for (const words of [
@@ -47,10 +50,14 @@ export async function nextDay(
   const handed = async (prompt: string, replies: Reply[], goesOn = false): Promise<string> => {
     model.script(replies);
     await session(prompt, goesOn);
-    const blocks = model.requests.at(-1)!.replaceAll("\\n", "\n").replaceAll('\\"', '"').match(new RegExp(`${BLOCK_START}[^]*?${BLOCK_END}`, "g"));
+    const blocks = model.requests
+      .at(-1)!
+      .replaceAll("\\n", "\n")
+      .replaceAll('\\"', '"')
+      .match(new RegExp(`${BLOCK_START}[^]*?${BLOCK_END}`, "g"));
     return (blocks ?? []).join("\n");
-  }; // prettier-ignore
-  const nudges = (text: string) => Object.values(NUDGES).flatMap((nudge) => text.split(nudge).slice(1)).length; // prettier-ignore
+  };
+  const nudges = (text: string) => Object.values(NUDGES).flatMap((nudge) => text.split(nudge).slice(1)).length;
   const repairing = [shell(BUILD), write("src/berths.ts", "export const berthOf = 1;"), shell(BUILD)];
   assert.equal(await handed("Store the berth times, please.", [...repairing, { text: REPORT }]), "");
   const proposing = verb("propose", { subject: "berth times", decision: DECISION, rejected: ["local time"] });
@@ -66,7 +73,13 @@ export async function nextDay(
   assert.doesNotMatch(await place.stele("proposals"), /: in UTC$/m, "the agent proposed it itself");
   const breaking = [shell("mv src/berths.ts away"), shell(BUILD), shell("mv away src/berths.ts"), { text: "Done." }];
   const later = await handed("Please go on with the ferry timetable", breaking);
-  for (const expected of [DECISION, /### Last session on this branch, .*"Store the berth times, please\."/, /^Edited: src\/berths\.ts$/m, /^- agent, .*`berthOf\(\)` was missing/m, /- .*, an earlier session: a tool printed ".*TS2304.*"; it was gone after editing src\/berths\.ts\./])
-    assert.match(later, typeof expected === "string" ? new RegExp(expected) : expected, later); // prettier-ignore
+  for (const expected of [
+    DECISION,
+    /### Last session on this branch, .*"Store the berth times, please\."/,
+    /^Edited: src\/berths\.ts$/m,
+    /^- agent, .*`berthOf\(\)` was missing/m,
+    /- .*, an earlier session: a tool printed ".*TS2304.*"; it was gone after editing src\/berths\.ts\./,
+  ])
+    assert.match(later, typeof expected === "string" ? new RegExp(expected) : expected, later);
   return `the next session on the branch was handed ${estimatedTokens(later)} tokens`;
 }

@@ -47,7 +47,10 @@ export function newPlace(
   };
   const own = { ...env, STELE_HOME: data };
   return {
-    ...{ home, project, bin, data },
+    home,
+    project,
+    bin,
+    data,
     run: (command, ...args) => spawned(command, args, { env, cwd: project }),
     stele: (...args) => spawned(process.execPath, [STELE, ...args], { env: own, cwd: project }),
     hook: (input) => spawned(process.execPath, [STELE, "hook"], { env: own, cwd: project }, input),

@@ -64,42 +64,73 @@ interface HostRule {
 }
 
 const CLAUDE_EVENTS = {
-  ...{ start: "SessionStart", prompt: "UserPromptSubmit", tool: "PostToolUse", failure: "PostToolUseFailure" },
-  ...{ turnEnd: "Stop", compaction: "PreCompact", end: "SessionEnd" },
+  start: "SessionStart",
+  prompt: "UserPromptSubmit",
+  tool: "PostToolUse",
+  failure: "PostToolUseFailure",
+  turnEnd: "Stop",
+  compaction: "PreCompact",
+  end: "SessionEnd",
 } as const;
 const { failure: _, ...CODEX_EVENTS } = CLAUDE_EVENTS;
 
 export const CLAUDE_HOOKS: HookRule = {
-  ...{ events: CLAUDE_EVENTS, shape: "exec groups", unit: "seconds", hasBackground: true },
+  events: CLAUDE_EVENTS,
+  shape: "exec groups",
+  unit: "seconds",
+  hasBackground: true,
 };
 export const CODEX_HOOKS: HookRule = {
-  ...{ events: CODEX_EVENTS, shape: "line groups", unit: "seconds", endSeconds: 3, hasBackground: true },
+  events: CODEX_EVENTS,
+  shape: "line groups",
+  unit: "seconds",
+  endSeconds: 3,
+  hasBackground: true,
 };
 const CURSOR_HOOKS: HookRule = {
   events: {
-    ...{ start: "sessionStart", prompt: "beforeSubmitPrompt", tool: "postToolUse", failure: "postToolUseFailure" },
-    ...{ turnEnd: "afterAgentResponse", compaction: "preCompact", end: "sessionEnd" },
+    start: "sessionStart",
+    prompt: "beforeSubmitPrompt",
+    tool: "postToolUse",
+    failure: "postToolUseFailure",
+    turnEnd: "afterAgentResponse",
+    compaction: "preCompact",
+    end: "sessionEnd",
   },
-  ...{ shape: "flat", unit: "seconds", hasBackground: false, constants: { version: 1 } },
+  shape: "flat",
+  unit: "seconds",
+  hasBackground: false,
+  constants: { version: 1 },
 };
 const VSCODE_HOOKS: HookRule = {
   events: {
-    ...{ start: "SessionStart", prompt: "UserPromptSubmit", tool: "PostToolUse", turnEnd: "Stop" },
+    start: "SessionStart",
+    prompt: "UserPromptSubmit",
+    tool: "PostToolUse",
+    turnEnd: "Stop",
     compaction: "PreCompact",
   },
-  ...{ shape: "flat", unit: "seconds", hasBackground: false, fields: { type: "command" }, constants: { version: 1 } },
+  shape: "flat",
+  unit: "seconds",
+  hasBackground: false,
+  fields: { type: "command" },
+  constants: { version: 1 },
 };
 const GEMINI_HOOKS: HookRule = {
   events: {
-    ...{ start: "SessionStart", prompt: "BeforeAgent", tool: "AfterTool", turnEnd: "AfterAgent" },
-    ...{ compaction: "PreCompress", end: "SessionEnd" },
+    start: "SessionStart",
+    prompt: "BeforeAgent",
+    tool: "AfterTool",
+    turnEnd: "AfterAgent",
+    compaction: "PreCompress",
+    end: "SessionEnd",
   },
-  ...{ shape: "line groups", unit: "milliseconds", hasBackground: false, fields: { name: "stele" } },
+  shape: "line groups",
+  unit: "milliseconds",
+  hasBackground: false,
+  fields: { name: "stele" },
 };
-const KIMI_HOOKS: HookRule = {
-  events: CLAUDE_EVENTS,
-  ...{ shape: "flat", unit: "seconds", hasBackground: false },
-};
+const KIMI_HOOKS: HookRule = { events: CLAUDE_EVENTS, shape: "flat", unit: "seconds", hasBackground: false };
 
 export const SERVERS: ServerRule = { under: "mcpServers", shape: "plain", args: [] };
 /** These start servers elsewhere, so the project is named. */
@@ -151,7 +182,8 @@ const SETUPS: Record<HostId, HostRule> = {
       project: [
         {
           path: (at) => inFolder(at, at.project, ".codex", "config.toml"),
-          ...{ format: "toml", server: { ...SERVERS, under: "mcp_servers" } },
+          format: "toml",
+          server: { ...SERVERS, under: "mcp_servers" },
         },
         json((at) => inFolder(at, at.project, ".codex", "hooks.json"), { hooks: CODEX_HOOKS }),
       ],
@@ -211,7 +243,12 @@ const SETUPS: Record<HostId, HostRule> = {
 };
 
 const printed = (title: string, files: readonly FileRule[]): HostRule => ({
-  ...{ title, folders: () => [], programs: [], files: { user: files }, windowsShell: "either", advice: [] },
+  title,
+  folders: () => [],
+  programs: [],
+  files: { user: files },
+  windowsShell: "either",
+  advice: [],
 });
 
 export const HOST_TABLE: Record<PrintedHostId, HostRule> = {
@@ -260,13 +297,18 @@ export function wantedFiles(host: PrintedHostId, scope: ConnectScope, program: P
   const shell = places.platform === "win32" ? windowsShell : "sh";
   const command = [program.node, program.entry];
   return (files[scope] ?? []).map(({ path, format, server, hooks }) => ({
-    ...{ path: path(places), format, shell },
+    path: path(places),
+    format,
+    shell,
     entries: [
       ...(server === undefined ? [] : [serverOf(host, scope, server, { program, places, shell })]),
       ...(hooks === undefined
         ? []
         : hookEntries(hooks, {
-            ...{ command, shell, host: host === "claude-code" ? null : host, more: wordsFor(program.data) },
+            command,
+            shell,
+            host: host === "claude-code" ? null : host,
+            more: wordsFor(program.data),
           })),
     ],
   }));

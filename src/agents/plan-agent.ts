@@ -254,7 +254,10 @@ function textBefore(
 }
 
 const change = (wanted: WantedFile, file: HostFile, after: string | null, undo: Undo): FileChange => ({
-  ...{ path: wanted.path, file, after, undo },
+  path: wanted.path,
+  file,
+  after,
+  undo,
   // Comments may hold secrets too, if only in forms that are known.
   diff: redact(withHiddenValues(unifiedDiff(wanted.path, file.text, after), wanted), { keepsLines: true }).text,
 });
@@ -294,8 +297,13 @@ function connect(plan: HostPlan, world: ConnectWorld): void {
 }
 
 const first = ({ path, file, after, undo }: FileChange, backup: string | null): ConnectedFile => ({
-  ...{ path, before: file.text === null ? null : hashOf(file.text), after: hashOf(after!) },
-  ...{ backup, isExact: true, folders: file.folders, undo },
+  path,
+  before: file.text === null ? null : hashOf(file.text),
+  after: hashOf(after!),
+  backup,
+  isExact: true,
+  folders: file.folders,
+  undo,
 });
 
 /** Going back to what was there before is only right while nobody else has changed the file. */

@@ -121,11 +121,14 @@ const inWorkspace = (url: string): Table => ({
 
 const ENTRIES: Record<HostId, (reached: Reached, url: string, project: string | null) => Table> = {
   "claude-code": ({ program, shell }, url, project) => ({
-    ...{ type: "http", url, headers: { [PROJECT_HEADER]: project ?? "${PWD}" } },
+    type: "http",
+    url,
+    headers: { [PROJECT_HEADER]: project ?? "${PWD}" },
     headersHelper: commandLine([program.node, program.entry, "serve", "--headers", ...wordsFor(program.data)], shell),
   }),
   codex: (_reached, url, project) => ({
-    ...{ url, bearer_token_env_var: TOKEN_VARIABLE },
+    url,
+    bearer_token_env_var: TOKEN_VARIABLE,
     ...(project === null
       ? { env_http_headers: { [PROJECT_HEADER]: "PWD" } }
       : { http_headers: { [PROJECT_HEADER]: project } }),

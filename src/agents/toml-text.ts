@@ -170,8 +170,14 @@ function unescaped(quotedText: string): string {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\u001b" },
-  ...{ '"': '"', "\\": "\\" },
+  b: "\b",
+  t: "\t",
+  n: "\n",
+  f: "\f",
+  r: "\r",
+  e: "\u001b",
+  '"': '"',
+  "\\": "\\",
 };
 
 /** Nested tables from dotted keys. */

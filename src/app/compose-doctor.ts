@@ -109,7 +109,9 @@ export async function openDoctor(options: DoctorOptions): Promise<Doctor> {
       // When the folder itself is misplaced, that is the one problem to report, not each missing file.
       const expected = home.misplaced().length > 0 ? [] : spaces.map(({ id }) => `${id}.db`);
       const projects = [...new Set([...existing, ...expected])].map((name) => ({
-        ...{ name: `spaces/${name}`, path: join(stores, "spaces", name), kind: "project" as const },
+        name: `spaces/${name}`,
+        path: join(stores, "spaces", name),
+        kind: "project" as const,
         isLost: !existing.has(name),
       }));
       const own = { name: "global.db", path: global, kind: "global" as const, isLost };
@@ -241,7 +243,9 @@ async function lookAtEncryption(home: string, ask: AskPassphrase | undefined) {
     fault = thrown;
   }
   const look = () => ({
-    ...{ record, fault, left: leftStores(home, record) },
+    record,
+    fault,
+    left: leftStores(home, record),
     plainReports: record?.key ? plainReports(home) : 0,
   });
   return { stores: opened.path, key: opened.key, look };

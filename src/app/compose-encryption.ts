@@ -56,7 +56,10 @@ export function openEncryption(options: EncryptionSources = {}): Encryption {
   const path = record === null ? home : join(home, record.folder);
   const change = (from: StoreKey | null, choice: KeyChoice | null, onFile?: (path: string) => void) =>
     changeKey({ path, key: from, isCurrent }, choice, {
-      ...{ home, record, lateHooksMs: options.lateHooksMs ?? LATE_HOOKS_MS, onFile },
+      home,
+      record,
+      lateHooksMs: options.lateHooksMs ?? LATE_HOOKS_MS,
+      onFile,
       keyring: options.keyring ?? systemKeyring(),
     });
   return {
@@ -134,7 +137,11 @@ async function changeKey(from: StoreFolder, choice: KeyChoice | null, change: Ch
   dropFormerSecret(home);
   const former = record?.key ?? null;
   return {
-    ...{ ...converted, key: to.key, kept: choice?.kind ?? null, keyFile: made?.keyFile ?? null, left },
+    ...converted,
+    key: to.key,
+    kept: choice?.kind ?? null,
+    keyFile: made?.keyFile ?? null,
+    left,
     formerKeyFile: former?.kept.kind === "file" ? former.kept.path : null,
     formerInKeyring: former?.kept.kind === "keyring" ? former.id : null,
   };
@@ -199,9 +206,12 @@ async function beforehand(
   const { reports, unreadable } = waitingReports(home);
   const others = (await invalidBackups(folder)).map((name) => join(folder, name));
   return {
-    ...{ home, keyId: record?.key?.id ?? null, stores: stores.length },
+    home,
+    keyId: record?.key?.id ?? null,
+    stores: stores.length,
     bytes: stores.reduce((sum, store) => sum + statSync(store.path).size, 0),
-    ...{ backups: whole.filter(Boolean).length, reports },
+    backups: whole.filter(Boolean).length,
+    reports,
     removed: [...altered, ...others, ...unreadable, ...leftStores(home, record)],
     plain: await plainBeside(home, join(path, "global.db"), key),
   };

@@ -23,7 +23,9 @@ import { ENVIRONMENT, keyIn, modelsFolder, runtimeFolder } from "./environment.t
 const minilmAs = (part: Part) =>
   createJoint((home) =>
     createOffered({
-      ...{ part, lock: lockFile, longestTextCharacters: LONGEST_TEXT_CHARACTERS },
+      part,
+      lock: lockFile,
+      longestTextCharacters: LONGEST_TEXT_CHARACTERS,
       own: createMinilm({ cacheFolder: cacheIn(home), environment: ENVIRONMENT }),
       place: createMeetingPlace({ home, runtimeFolder: runtimeFolder() }),
     }),

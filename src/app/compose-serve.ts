@@ -68,7 +68,12 @@ function optionsOf(flags: ServeFlags, token: string): Parameters<typeof serveHtt
   const examineStore = keptConditions(() => systemClock.now());
   const about = { catalog, version: packageVersion() };
   return {
-    ...{ ...about, token, host: flags.host, port: flags.port, names: flags.names, clock: systemClock },
+    ...about,
+    token,
+    host: flags.host,
+    port: flags.port,
+    names: flags.names,
+    clock: systemClock,
     tls: flags.tls && { cert: readFileSync(flags.tls.cert, "utf8"), key: readFileSync(flags.tls.key, "utf8") },
     spaces: async () => (await knownSpaces(homeFolder())).filter(({ root }) => isServed(root, flags.projects)),
     peerOf(ends) {
@@ -89,8 +94,14 @@ function optionsOf(flags: ServeFlags, token: string): Parameters<typeof serveHtt
       return { stop: () => works.forEach((work) => work.stop()) };
     },
     mcp: {
-      ...{ ...about, tools: flags.tools, structured: flags.structured, defaultTools: DEFAULT_TOOLS },
-      ...{ alwaysLoaded: ALWAYS_LOADED, resources: RESOURCES, prompts: PROMPTS, guidance: GUIDANCE },
+      ...about,
+      tools: flags.tools,
+      structured: flags.structured,
+      defaultTools: DEFAULT_TOOLS,
+      alwaysLoaded: ALWAYS_LOADED,
+      resources: RESOURCES,
+      prompts: PROMPTS,
+      guidance: GUIDANCE,
     },
   };
 }

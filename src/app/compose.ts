@@ -118,7 +118,9 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const notices: string[] = [];
   const gone: string[] = [];
   const config = await configure({
-    ...{ home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} },
+    home: options.home,
+    projectRoot: repository.checkout,
+    flags: options.settings ?? {},
     onProjectFault: () => void notices.push(BROKEN_SETTINGS),
     onGone: (notice) => void gone.push(notice),
   });
@@ -163,8 +165,17 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const world: World = {
       ...(await loggedDaily({ project, global }, repository, { config, home, key, clock, zone, log, afterwards })),
       place: placeOf(repository, { spaceId: space.id, notices, clock }),
-      ...{ embedder, remoteEmbedder, llm: createLlm(config), tokenizer: createTokenizer() },
-      ...{ clock, zone, ids, log, progress, afterwards, shownNear: new Map() },
+      embedder,
+      remoteEmbedder,
+      llm: createLlm(config),
+      tokenizer: createTokenizer(),
+      clock,
+      zone,
+      ids,
+      log,
+      progress,
+      afterwards,
+      shownNear: new Map(),
       files: createFiles(options.serves ? repository.checkout : surroundings.cwd, ownFolders(home, stores.path)),
       ...corpus,
       ...capture,

@@ -114,7 +114,12 @@ export function hostPlaces(
     darwin: join(home, "Library", "Application Support"),
   };
   return {
-    ...{ platform, home, project, claude, codex, dotConfig },
+    platform,
+    home,
+    project,
+    claude,
+    codex,
+    dotConfig,
     config: platform === "win32" || platform === "darwin" ? config[platform] : dotConfig,
     claudeState: join(isAbsolute(env["CLAUDE_CONFIG_DIR"] ?? "") ? claude : home, ".claude.json"),
     copilot: absoluteOr(env["COPILOT_HOME"], join(home, ".copilot")),
@@ -153,7 +158,8 @@ type ForeignPlaces = Record<
 
 /** The folders in which the system looks for programs, and the endings it tries. */
 export const programPath = (env: Environment = ENVIRONMENT): { searched: string; extensions: string } => ({
-  ...{ searched: env["PATH"] ?? env["Path"] ?? "", extensions: env["PATHEXT"] ?? "" },
+  searched: env["PATH"] ?? env["Path"] ?? "",
+  extensions: env["PATHEXT"] ?? "",
 });
 
 function knownHome(): string {

@@ -195,7 +195,9 @@ const LlmSettings = z
   });
 
 const missing = (name: string, provider: string) => ({
-  ...{ code: "custom" as const, path: [name], message: `the provider ${provider} needs it` },
+  code: "custom" as const,
+  path: [name],
+  message: `the provider ${provider} needs it`,
 });
 
 /**

@@ -70,7 +70,10 @@ async function gatherSurface(branch: string, world: SurfaceWorld): Promise<Gathe
     await Promise.all([world.project, world.global].map((store) => memoriesIn(store, branch, world)))
   ).flat();
   const stated = (shelf: "decision" | "proposal") => (item: Item) => ({
-    ...{ id: item.id, shelf, category: "decision" as const, item },
+    id: item.id,
+    shelf,
+    category: "decision" as const,
+    item,
     rank: surfaceRank({ ...item, centrality: 0, isOfBranch: isOf(branch, item) }, 0),
   });
   const { characters } = termsOf(world);
@@ -82,20 +85,26 @@ async function gatherSurface(branch: string, world: SurfaceWorld): Promise<Gathe
   ].filter(({ item }) => hasWords(textOf(item, characters)));
   const beside = await toldBeside(ranked, ({ item, shelf }, below) => ({ ...below, id: item.id, item, shelf }), world);
   const told = rankedBeside(beside.list, beside.above);
-  const stale = await stalenessOf(memories.map(({ item }) => item), world); // prettier-ignore
+  const stale = await stalenessOf(
+    memories.map(({ item }) => item),
+    world,
+  );
   const ends = told.flatMap(({ item }) => [item.validFrom, item.validUntil, item.expiresAt]);
   const entries = told.map((one) =>
     entryOf(
       one,
       {
-        ...{ stale: stale.get(one.id) ?? null, above: beside.above.get(one.id) },
-        ...{ apart: beside.apart(one.id), beside: beside.wordsOf(one.id) },
+        stale: stale.get(one.id) ?? null,
+        above: beside.above.get(one.id),
+        apart: beside.apart(one.id),
+        beside: beside.wordsOf(one.id),
       },
       world,
     ),
   );
   return {
-    ...{ entries, decisions },
+    entries,
+    decisions,
     texts: new Map(told.map(({ id, item }) => [id, item])),
     changesAt: ends.reduce<number>((first, at) => (at !== null && at > now ? Math.min(first, at) : first), changesAt),
   };
@@ -117,7 +126,9 @@ async function decisionsInForce(
   { project }: Pick<World, "project">,
 ): Promise<{ decisions: Item[]; changesAt: number }> {
   const outlines = (await project.decisionOutlines(now)).filter(({ status }) => status === "active");
-  const ids = holding(outlines, now).slice(0, DECISIONS_READ).map(({ id }) => id); // prettier-ignore
+  const ids = holding(outlines, now)
+    .slice(0, DECISIONS_READ)
+    .map(({ id }) => id);
   const read = new Map((await project.items("decision", ids)).map((item) => [item.id, item]));
   const moments = outlines.flatMap(({ validFrom, validUntil }) => [validFrom ?? 0, validUntil ?? 0]);
   return {
@@ -128,7 +139,11 @@ async function decisionsInForce(
 
 async function memoriesIn(store: Store, branch: string, world: SurfaceWorld): Promise<Ranked[]> {
   const { ids, newest, mostAccesses } = await store.surfaceCandidates({
-    ...{ now: world.clock.now(), types: SURFACE_TYPES, ofEachType: OF_EACH_TYPE, newest: NEWEST, notable: NOTABLE },
+    now: world.clock.now(),
+    types: SURFACE_TYPES,
+    ofEachType: OF_EACH_TYPE,
+    newest: NEWEST,
+    notable: NOTABLE,
     ...(store === world.global && { visibleIn: restrictingSpaceIn(world) }),
   });
   const outlines = await store.outlines("memory", ids);
@@ -170,7 +185,9 @@ function rankOf(
 type ShownIn = Pick<World, "clock" | "settings" | "zone">;
 
 const termsOf = ({ clock, settings, zone }: ShownIn) => ({
-  ...{ now: clock.now(), zone, characters: settings.surface.lineCharacters },
+  now: clock.now(),
+  zone,
+  characters: settings.surface.lineCharacters,
 });
 
 function entryOf(
@@ -185,7 +202,11 @@ function entryOf(
   const { id, shelf, category, rank, item } = ranked;
   const terms = termsOf(world);
   return {
-    ...{ id, shelf, category, rank, createdAt: item.createdAt },
+    id,
+    shelf,
+    category,
+    rank,
+    createdAt: item.createdAt,
     line: lineOf({ item, shelf, ...told }, terms),
     ...(above !== undefined && { above }),
     apart,
@@ -204,7 +225,11 @@ export async function buildSurface(branch: string, world: SurfaceWorld): Promise
   const lines = chooseLines(entries, settings.surface, { ...FRAME, frameTokens, isOpposed });
   const text = renderSurface(lines, told.lines);
   return {
-    ...{ branch, text, tokens: estimatedTokens(text), madeAt: now, freshUntil: Math.min(now + DAY_MS, changesAt) },
+    branch,
+    text,
+    tokens: estimatedTokens(text),
+    madeAt: now,
+    freshUntil: Math.min(now + DAY_MS, changesAt),
     told: { sources: told.sources, files: told.files, notes: told.notes },
     items: lines.map(({ id, shelf, category, rank }): SurfaceItem => ({ id, shelf, category, rank: rounded(rank) })),
   };

@@ -46,8 +46,14 @@ function patternOf({ id, title, content, source, createdAt, context }: Stating):
   const text = marked(titledLine({ title, content }, PATTERN_CHARACTERS), source);
   const language = context.language ?? mainLanguage(context.files);
   return {
-    ...{ source: "memory", text, language, id, handle: handleOf(id), createdAt: new Date(createdAt).toISOString() },
-    ...{ files: null, example: null },
+    source: "memory",
+    text,
+    language,
+    id,
+    handle: handleOf(id),
+    createdAt: new Date(createdAt).toISOString(),
+    files: null,
+    example: null,
   };
 }
 
@@ -82,8 +88,14 @@ export function countedConventions({ paths, styles, exports }: ConventionCounts)
 const LINE_CHARACTERS = 200;
 
 const pattern = (text: string, { language, files, example }: Omit<Tally, "of">): Pattern => ({
-  ...{ source: "code", text: windowLine(text, LINE_CHARACTERS), language, id: null, handle: null, createdAt: null },
-  ...{ files, example: windowLine(example, LINE_CHARACTERS) },
+  source: "code",
+  text: windowLine(text, LINE_CHARACTERS),
+  language,
+  id: null,
+  handle: null,
+  createdAt: null,
+  files,
+  example: windowLine(example, LINE_CHARACTERS),
 });
 
 const isConvention = ({ files, of }: Pick<Tally, "files" | "of">): boolean =>
@@ -261,8 +273,15 @@ function contradicting(grounds: SuggestionGrounds): Suggestion[] {
 
 const settling = ({ newer, older, contradicts }: SuggestionGrounds["near"][number]): Suggestion => {
   const [one, two] = [handleOf(newer), handleOf(older)];
-  const text = contradicts ? `${one} contradicts ${two}; if the newer one holds` : `${one} is about the same as ${two}; if it replaces that`; // prettier-ignore
-  return { kind: contradicts ? "contradiction" : "repeat", text, handles: [one, two], command: `stele settle ${one} ${two} --as replaces` }; // prettier-ignore
+  const text = contradicts
+    ? `${one} contradicts ${two}; if the newer one holds`
+    : `${one} is about the same as ${two}; if it replaces that`;
+  return {
+    kind: contradicts ? "contradiction" : "repeat",
+    text,
+    handles: [one, two],
+    command: `stele settle ${one} ${two} --as replaces`,
+  };
 };
 
 /** Not two that say different things: sharing most of their words, they would be merged into one of them. */

@@ -252,7 +252,10 @@ function viewOf(
   const reason = stale.get(id);
   return {
     ...identityOf(id),
-    ...{ shelf, scope, type, createdAt: isoTime(createdAt) },
+    shelf,
+    scope,
+    type,
+    createdAt: isoTime(createdAt),
     title: title === null ? null : windowLine(title, LINE_CHARACTERS),
     content: marked(windowLine(content, LINE_CHARACTERS), source),
     relevance: relevance === null ? null : Math.round(relevance * 1_000) / 1_000,
@@ -286,7 +289,10 @@ async function suggestionGrounds(
   const own = shown.filter(({ shelf, scope }) => shelf === "memory" && scope !== "global").map(({ id }) => id);
   const edgesOf = (relation: Relation, made?: true) =>
     project.edgesOf("memory", own, {
-      ...{ statuses: ["active", "suggested"], neighbours: ["active"], limit: EDGES_MOST, relations: [relation] },
+      statuses: ["active", "suggested"],
+      neighbours: ["active"],
+      limit: EDGES_MOST,
+      relations: [relation],
       ...(made && { made }),
     });
   const [contradicting, alike] = [await edgesOf("contradicts"), await edgesOf("relates_to", true)];
@@ -307,7 +313,9 @@ async function suggestionGrounds(
         older: below.item.id,
         contradicts: kind === "contradicts",
       })),
-    ...{ contradicting, alike, memories: new Map(memories.map((item) => [item.id, item])) },
+    contradicting,
+    alike,
+    memories: new Map(memories.map((item) => [item.id, item])),
     isIndexed: (await project.lastLook()) !== null,
   };
 }
@@ -315,5 +323,7 @@ async function suggestionGrounds(
 const decisionsStated = async (world: World) =>
   (await decisionsInForce(GHOST_DECISIONS, world)).items.map(({ id, title, content, createdAt }) => ({
     ...identityOf(id),
-    ...{ title, content, createdAt: isoTime(createdAt) },
+    title,
+    content,
+    createdAt: isoTime(createdAt),
   }));

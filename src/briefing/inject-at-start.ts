@@ -42,8 +42,15 @@ export async function contextAtStart(
     : [{ kind: "clear_injected", session }, noting([...given].filter(isNudge))];
   const ids = items.map(({ id }) => id);
   const handover: Handover = {
-    ...{ id: report, session, event: "start", at: clock.now(), text, tokens },
-    ...{ sources: [...told.sources, ...ids], files: told.files, use: null },
+    id: report,
+    session,
+    event: "start",
+    at: clock.now(),
+    text,
+    tokens,
+    sources: [...told.sources, ...ids],
+    files: told.files,
+    use: null,
   };
   const changes: Change[] =
     text === ""

@@ -269,12 +269,15 @@ export async function contextForPrompt(
     ...(nudge ? [nudgeKey(nudge)] : []),
   ];
   const handover: Handover = {
-    ...{ id: report, session, event: "prompt", at, text: block.text, tokens: block.tokens },
-    ...{
-      sources: [...told.flatMap(({ sources }) => sources), ...shown],
-      files: told.flatMap(({ files }) => files),
-      use: null,
-    },
+    id: report,
+    session,
+    event: "prompt",
+    at,
+    text: block.text,
+    tokens: block.tokens,
+    sources: [...told.flatMap(({ sources }) => sources), ...shown],
+    files: told.flatMap(({ files }) => files),
+    use: null,
   };
   const changes: Change[] = [
     { kind: "note_injected", session, keys, at, isFirst: true },
@@ -291,7 +294,10 @@ async function answering(question: NonNullable<ReturnType<typeof questionIn>>, w
   const request = { query, mode: "hybrid", limit: HITS, threshold: 0, shelves: SHELVES, quiet: true } as const;
   const { mode, hits } = await recall(request, world);
   // What opposes a decision that holds would only confuse.
-  const sound = await recalledOf(hits.filter(({ contradicts }) => contradicts.length === 0), world); // prettier-ignore
+  const sound = await recalledOf(
+    hits.filter(({ contradicts }) => contradicts.length === 0),
+    world,
+  );
   if (sound.length === 0) return [];
   const statistics = await statisticsFor(await filledPlaces(searchPlaces(SHELVES, {}, world)), stems);
   const worth = worthInjecting(sound, question, { statistics, byMeaning: mode === "hybrid" });

@@ -96,7 +96,10 @@ export async function orient(world: World): Promise<Orientation> {
   const since = past?.at ?? now - WITHOUT_SESSION_MS;
   const before = past && (await notedHead(past.session, world));
   const history = await place.commits({
-    ...{ after: before?.commit ?? null, since, limit: MOST.commits, most: COMMITS_READ },
+    after: before?.commit ?? null,
+    since,
+    limit: MOST.commits,
+    most: COMMITS_READ,
   });
   const files = await filesSince(since, onDisk.changes, world);
   // Outside git, only what somebody had indexed is looked at.
@@ -111,10 +114,18 @@ export async function orient(world: World): Promise<Orientation> {
     ...held.items.map((item) => ({ ...item, type: "decision" })),
     ...memories.slice(0, MOST.memories),
     ...waiting.items.map(({ subject, decision, createdAt, ...one }) => ({
-      ...{ ...one, type: "proposal", title: subject, content: decision, createdAt: Date.parse(createdAt) },
+      ...one,
+      type: "proposal",
+      title: subject,
+      content: decision,
+      createdAt: Date.parse(createdAt),
     })),
   ];
-  const near = await toldBeside(known, ({ item, shelf }): Told => (shelf === "memory" ? item : { ...item, type: shelf }), world); // prettier-ignore
+  const near = await toldBeside(
+    known,
+    ({ item, shelf }): Told => (shelf === "memory" ? item : { ...item, type: shelf }),
+    world,
+  );
   const told = near.list.map((one) => statedOf(one, near.wordsOf(one.id)));
   const background = await startUpkeep(world);
   return trimOrientation(
@@ -122,33 +133,41 @@ export async function orient(world: World): Promise<Orientation> {
       project: await placeOf(world),
       time: timeAnchor(now, zone),
       lastSession: past && {
-        ...{ session: past.session, host: past.host, at: isoTime(past.at), agoMs: now - past.at },
+        session: past.session,
+        host: past.host,
+        at: isoTime(past.at),
+        agoMs: now - past.at,
         branch: before?.branch ? windowLine(before.branch, NAME_CHARACTERS) : null,
       },
       sessions: lines,
       since: isoTime(since),
       commits: history.commits.map(({ id, subject, at }) => ({
-        ...{ id, subject: windowLine(subject, NAME_CHARACTERS), at: isoTime(at) },
+        id,
+        subject: windowLine(subject, NAME_CHARACTERS),
+        at: isoTime(at),
       })),
       files: files.files.map(({ path, change, at }) => ({
-        ...{ path: windowLine(path, PATH_CHARACTERS), change, at: isoTime(at) },
+        path: windowLine(path, PATH_CHARACTERS),
+        change,
+        at: isoTime(at),
       })),
       memories: told.filter(({ type }) => type !== "decision" && type !== "proposal"),
       decisions: told.filter(({ type }) => type === "decision"),
       proposals: told.filter(({ type }) => type === "proposal"),
       open,
       totals: {
-        ...{ commits: history.total, files: files.total, memories: memories.length },
-        ...{ decisions: held.total, proposals: waiting.total },
+        commits: history.total,
+        files: files.total,
+        memories: memories.length,
+        decisions: held.total,
+        proposals: waiting.total,
       },
-      ...{
-        digested,
-        background,
-        degraded: joinReasons(
-          [onDisk.behind, isFirstLook ? NO_EARLIER_LOOK : null, history.degraded, history.isCut ? CUT : null],
-          world,
-        ),
-      },
+      digested,
+      background,
+      degraded: joinReasons(
+        [onDisk.behind, isFirstLook ? NO_EARLIER_LOOK : null, history.degraded, history.isCut ? CUT : null],
+        world,
+      ),
     },
     zone,
   );
@@ -235,7 +254,9 @@ async function leftOpen(now: number, { project }: World): Promise<Orientation["o
   const filter = { statuses: ["active"] as const, scopes: ["project"] as const, types: ["progress", "error"], now };
   const memories = await project.newest("memory", { ...filter, validAt: now }, { limit: OPEN_ROWS, rows: ROWS });
   const events = await project.events({
-    ...{ kinds: ["tool", "failure"], since: now - EVENT_DAYS * DAY_MS, limit: EVENTS_MOST },
+    kinds: ["tool", "failure"],
+    since: now - EVENT_DAYS * DAY_MS,
+    limit: EVENTS_MOST,
   });
   return openEnds(memories, events, MOST.open);
 }

@@ -35,8 +35,12 @@ export async function surface(
   const isFresh = isKept && (await judgedAmong(kept.told.notes, world)).length === 0;
   const shown = isFresh ? kept : await built(branch, state, world);
   const run: SurfaceRun = {
-    ...{ at: startedAt, branch, tokens: shown.tokens, items: countsOf(shown.items) },
-    ...{ ms: Math.max(0, world.clock.now() - startedAt), isCached: isFresh },
+    at: startedAt,
+    branch,
+    tokens: shown.tokens,
+    items: countsOf(shown.items),
+    ms: Math.max(0, world.clock.now() - startedAt),
+    isCached: isFresh,
   };
   if (!world.project.readOnly)
     world.afterwards.add("keep the surface", async () => {

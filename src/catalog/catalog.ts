@@ -65,8 +65,13 @@ export type Operations = { [Name in keyof typeof VERBS]: Awaited<ReturnType<(typ
 export const catalog: Catalog<keyof Operations> = {
   names: Object.keys(VERBS) as (keyof Operations)[],
   aliases: {
-    ...{ search: ["recall"], add: ["remember"], show: ["get"], ls: ["list"], rm: ["forget"] },
-    ...{ edit: ["update", "--edit"], status: ["orient"] },
+    search: ["recall"],
+    add: ["remember"],
+    show: ["get"],
+    ls: ["list"],
+    rm: ["forget"],
+    edit: ["update", "--edit"],
+    status: ["orient"],
   },
   load: async (name) => (await VERBS[name]()) as unknown as AnyOperation,
 };

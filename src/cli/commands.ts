@@ -234,7 +234,9 @@ export function commandFlags<const O extends Options, const P extends boolean = 
       throw mistake(command, `${command} does not take the argument "${token.value}".`);
   }
   return parseArgs<{ args: string[]; options: O; allowPositionals: P }>({
-    ...{ args, options, allowPositionals: (allowPositionals ?? false) as P },
+    args,
+    options,
+    allowPositionals: (allowPositionals ?? false) as P,
   });
 }
 

@@ -234,8 +234,15 @@ export async function runUnlock(argv: readonly string[], options: EncryptionOpti
 
 const FLAG = { type: "boolean", default: false } as const;
 const NO_FLAGS: Flags = {
-  ...{ keyFile: null, keyring: false, passphrase: false, fromStdin: false, fromSheet: false },
-  ...{ sheet: false, dryRun: false, yes: false, json: false },
+  keyFile: null,
+  keyring: false,
+  passphrase: false,
+  fromStdin: false,
+  fromSheet: false,
+  sheet: false,
+  dryRun: false,
+  yes: false,
+  json: false,
 };
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -255,13 +262,14 @@ function flagsOf(intent: Intent, argv: readonly string[]): Flags {
     throw new Failure("invalid_input", "--key-file, --keyring and --passphrase exclude each other.", "Choose one.");
   }
   return {
-    ...{
-      keyFile,
-      keyring: is("keyring"),
-      passphrase,
-      fromStdin: is("passphrase-stdin"),
-      fromSheet: is("from-sheet"),
-    },
-    ...{ sheet: is("sheet"), dryRun: is("dry-run"), yes: is("yes"), json: is("json") },
+    keyFile,
+    keyring: is("keyring"),
+    passphrase,
+    fromStdin: is("passphrase-stdin"),
+    fromSheet: is("from-sheet"),
+    sheet: is("sheet"),
+    dryRun: is("dry-run"),
+    yes: is("yes"),
+    json: is("json"),
   };
 }

@@ -38,7 +38,9 @@ interface Copied {
 
 /** Both copies as one. What differs, differs for the later one too, which also finds what was changed in between. */
 const withLater = (copied: Copied, { conflicts, conflictCount, ...later }: Copied): Copied => ({
-  ...{ ...copied, conflicts, conflictCount },
+  ...copied,
+  conflicts,
+  conflictCount,
   inserted: copied.inserted + later.inserted,
   updated: copied.updated + later.updated,
   edges: { ...copied.edges, inserted: copied.edges.inserted + later.edges.inserted },

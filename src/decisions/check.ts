@@ -139,7 +139,12 @@ function namedRequirements(sections: readonly Section[]): Requirement[] {
       continue;
     }
     // Scenarios illustrate a requirement; they demand nothing of their own, unless it has no other text.
-    const ownText = body === "" ? nested(sections, index).map((part) => part.body).join("\n") : body; // prettier-ignore
+    const ownText =
+      body === ""
+        ? nested(sections, index)
+            .map((part) => part.body)
+            .join("\n")
+        : body;
     const text = plainText(withoutCode(ownText)).slice(0, LONGEST_REQUIREMENT);
     const hasContent = text !== "" || delta?.kind === "removed";
     if (hasContent) found.push({ name, text: text || name, delta: delta?.kind ?? null });
@@ -218,7 +223,9 @@ async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
 function withPaths({ level, pairs, compared, skipped }: RequirementCheck, a: string, b: string): Checked {
   const located = ({ name, text }: Requirement, path: string): LocatedRequirement => ({ path, name, text });
   return {
-    ...{ level, compared, skipped },
+    level,
+    compared,
+    skipped,
     pairs: pairs.map((pair) => ({ ...pair, a: located(pair.a, a), b: located(pair.b, b) })),
   };
 }

@@ -61,7 +61,14 @@ const versionsOf = (items: readonly Item[]): string =>
 
 async function areUnchanged(found: ShownNear["found"], { project }: Pick<World, "project">): Promise<boolean> {
   const items = found.map(({ item }) => item);
-  return versionsOf(await project.items("decision", items.map(({ id }) => id))) === versionsOf(items); // prettier-ignore
+  return (
+    versionsOf(
+      await project.items(
+        "decision",
+        items.map(({ id }) => id),
+      ),
+    ) === versionsOf(items)
+  );
 }
 
 /**
@@ -70,7 +77,10 @@ async function areUnchanged(found: ShownNear["found"], { project }: Pick<World, 
  */
 async function nearestNow(item: NewItem, world: EmbedWaitingWorld): Promise<FoundNear[]> {
   await embedWaiting([{ store: world.project, shelf: "decision" }], world);
-  await inTime(world.embedder.load().catch(() => null), world.settings.recall.modelWaitMs); // prettier-ignore
+  await inTime(
+    world.embedder.load().catch(() => null),
+    world.settings.recall.modelWaitMs,
+  );
   const found = await nearTo(item, await embedIfReady(item.content, world), world);
   return found
     .filter(({ nearness, isSameSubject }) => isSameSubject || nearness >= SHOWN_LEAST)

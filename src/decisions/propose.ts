@@ -61,7 +61,10 @@ export async function propose(
       const id = world.ids.next();
       const window = { from: request.validFrom ?? now, until: request.validUntil ?? null };
       const decisions = await readDecisions(world, {
-        ...{ id, subject: draft.title, text: draft.content, validUntil: window.until },
+        id,
+        subject: draft.title,
+        text: draft.content,
+        validUntil: window.until,
         named: [...request.supersedes, ...request.relates],
       });
       const fault = windowFault(window);
@@ -75,7 +78,10 @@ export async function propose(
       const situation = { id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, duplicate };
       const planned = planRemember(draft, {
         ...situation,
-        ...{ workingTtlSeconds: 0, predecessor: null, leaving: [], passages },
+        workingTtlSeconds: 0,
+        predecessor: null,
+        leaving: [],
+        passages,
       });
       const { supersedes } = draft.proposal;
       const claim: Claim = { subject: draft.title, decision: draft.content, supersedes, window };
@@ -104,10 +110,7 @@ export function draftOf(
     title: clean(request.subject.trim()),
     tags: request.tags.map(clean),
     source: sourceFor(world),
-    context: {
-      branch: branch === null ? null : clean(branch),
-      ...{ commits: [], files: [], symbols: [], language: null },
-    },
+    context: { branch: branch === null ? null : clean(branch), commits: [], files: [], symbols: [], language: null },
     proposal: {
       rationale: request.rationale === undefined ? null : clean(request.rationale),
       rejected: request.rejected.map(clean),

@@ -86,8 +86,14 @@ const namesIn = (details: Item["details"]): string[] => ProposalDetails.shape.re
 function edgesOf(id: string, related: readonly Item[], conflicts: readonly Conflict[], at: number): Edge[] {
   const edgeTo = (target: string, relation: Edge["relation"], strength: number): Edge =>
     newEdge({
-      ...{ shelf: "decision", source: id, target, relation, strength },
-      ...{ bidirectional: true, status: "active", createdAt: at },
+      shelf: "decision",
+      source: id,
+      target,
+      relation,
+      strength,
+      bidirectional: true,
+      status: "active",
+      createdAt: at,
     });
   return [
     ...related.map((item) => edgeTo(item.id, "relates_to", 1)),
@@ -191,8 +197,15 @@ export function wordingOf(proposal: Item): Wording {
   const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(proposal.details);
   const { title, content, validFrom, validUntil } = proposal;
   return {
-    ...{ subject: title ?? "", decision: content, rationale, rejected, evidence, supersedes, relates },
-    ...{ validFrom, validUntil },
+    subject: title ?? "",
+    decision: content,
+    rationale,
+    rejected,
+    evidence,
+    supersedes,
+    relates,
+    validFrom,
+    validUntil,
   };
 }
 
@@ -326,10 +339,7 @@ function newDecision(
     validFrom: window.from,
     validUntil: window.until,
     supersededBy: null,
-    details: {
-      ...{ ...proposal.details, rationale, rejected, evidence, supersedes, relates },
-      ...{ ratified: settlement, edits },
-    },
+    details: { ...proposal.details, rationale, rejected, evidence, supersedes, relates, ratified: settlement, edits },
   };
 }
 

@@ -63,7 +63,12 @@ export async function ratify(
   return commit(
     world.project,
     async () => {
-      const { changes, answer, edited, fingerprint: about } = await planRatification(id, edits, settlement, world, consent !== null); // prettier-ignore
+      const {
+        changes,
+        answer,
+        edited,
+        fingerprint: about,
+      } = await planRatification(id, edits, settlement, world, consent !== null);
       needConsent({ about }, consent, world);
       return { changes, answer: { ...answer, edited } };
     },
@@ -94,12 +99,18 @@ export async function planRatification(
   const memories = byId(await world.project.items("memory", named));
   const content = edits.decision ?? proposal?.content ?? "";
   const decisions = await readDecisions(world, {
-    ...{ id, text: content, subject: edits.subject ?? proposal?.title ?? "" },
+    id,
+    text: content,
+    subject: edits.subject ?? proposal?.title ?? "",
     named: [...named, ...(edits.relates ?? (proposal ? wordingOf(proposal).relates : []))],
     validUntil: edits.validUntil === undefined ? (proposal?.validUntil ?? null) : edits.validUntil,
   });
   const situation: RatifySituation = {
-    ...{ proposal, decisions, memories, edits, settlement: { ...settlement, at } },
+    proposal,
+    decisions,
+    memories,
+    edits,
+    settlement: { ...settlement, at },
     proposals: await proposalsFrom(named, world),
     author: { host: world.origin.host, session: world.origin.session, source: sourceFor(world) },
     passages: await passagesOf({ ...proposal, content: content.trim() }, world),
@@ -153,7 +164,10 @@ async function nearIn(
   const related = [...(edits.relates ?? wording.relates), ...kept];
   const from = edits.validFrom ?? proposal.validFrom ?? world.clock.now();
   const subject = edits.subject ?? wording.subject;
-  const all = await nearestDecisions({ id: proposal.id, subject, decision: edits.decision ?? wording.decision, supersedes }, world); // prettier-ignore
+  const all = await nearestDecisions(
+    { id: proposal.id, subject, decision: edits.decision ?? wording.decision, supersedes },
+    world,
+  );
   const near = all.map(({ item, nearness }, at): Ratification["near"][number] => {
     // What begins later than it, or has a successor, cannot be replaced by it; what says the same of something else is not
     // meant.

@@ -91,11 +91,21 @@ function proposalOf(item: Item): Proposal {
   const { id, status, source, host, session } = item;
   return {
     ...identityOf(id),
-    ...{ subject: subject || null, decision, rationale, rejected, evidence, supersedes, relates },
+    subject: subject || null,
+    decision,
+    rationale,
+    rejected,
+    evidence,
+    supersedes,
+    relates,
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),
     reason: reasonOf(item),
-    ...{ status, source, host, session, createdAt: isoTime(item.createdAt) },
+    status,
+    source,
+    host,
+    session,
+    createdAt: isoTime(item.createdAt),
   };
 }
 
@@ -167,7 +177,11 @@ export async function decisionsAbout(request: DecisionsRequest, world: World): P
   const near = (await relatedTo(subjects, decisions, at, world)).filter(({ item }) => !found.has(item.id));
   const related = await relatedHits(near.slice(0, Math.max(0, others)), world);
   const told = [...answer.hits, ...related];
-  const conditions = await conditionsOf(told.map(({ id }) => id), "decision", world); // prettier-ignore
+  const conditions = await conditionsOf(
+    told.map(({ id }) => id),
+    "decision",
+    world,
+  );
   const hits = told.map((hit) => {
     const followers = successors(hit.id, decisions).map(({ id }) => id);
     const when = conditions.get(hit.id);
@@ -240,7 +254,7 @@ async function answerFor(
   decisions: Outlines,
   world: World,
 ): Promise<RecallAnswer & { subjects: readonly DecisionOutline[] }> {
-  const filter: Partial<Filter> = { ...{ scopes: ["project"], statuses: ["active", "superseded"] }, validAt: at };
+  const filter: Partial<Filter> = { scopes: ["project"], statuses: ["active", "superseded"], validAt: at };
   const named = (outlines: readonly DecisionOutline[]): Promise<Hit[]> =>
     hitsOf(outlines.slice(0, limit), world, subject === undefined ? {} : { entity: 1 });
   const degraded = joinReasons([], world);
@@ -254,7 +268,12 @@ async function answerFor(
   const near = nearSubject(subject, holding(decisions.values(), at));
   const found = await recall(
     {
-      ...{ query: subject, limit, mode, threshold, shelves: ["decision"], isRouted: true },
+      query: subject,
+      limit,
+      mode,
+      threshold,
+      shelves: ["decision"],
+      isRouted: true,
       // Then what it finds does not stand first.
       quiet: near.length > 0,
       filter: { ...filter, viaPredecessors: false },

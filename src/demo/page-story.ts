@@ -32,7 +32,11 @@ const steps = (
   list: readonly (readonly [verb: string, input: Record<string, unknown>, name?: string])[],
 ): Step[] =>
   list.map(([verb, input, name], index) => ({
-    ...{ hoursAgo: hoursAgo - index * 0.07, session, host, verb, input },
+    hoursAgo: hoursAgo - index * 0.07,
+    session,
+    host,
+    verb,
+    input,
     ...(name === undefined ? {} : { name }),
   }));
 

@@ -60,7 +60,8 @@ async function keyByPassphrase(
   const { passphraseIn, unwrapAsking } = await import("./keys.ts");
   const given = passphraseFile === null ? null : passphraseIn(passphraseFile);
   const key = await unwrapAsking(seal, given === null ? ask : async () => given, {
-    ...{ prompt: "Passphrase of the export: ", attempts: given === null ? 3 : 1 },
+    prompt: "Passphrase of the export: ",
+    attempts: given === null ? 3 : 1,
     hint: `${path} opens with the passphrase that was chosen when it was exported.`,
   });
   if (key !== null) return key;

@@ -236,12 +236,20 @@ export function planFile(
   };
   const item: Change = known
     ? {
-        ...{ kind: "revise_item", shelf, id, expectedVersion: known.version, passages, embed: true },
+        kind: "revise_item",
+        shelf,
+        id,
+        expectedVersion: known.version,
+        passages,
+        embed: true,
         // Splitting the same text differently is not an update: memories about it are not out of date.
         set: { ...fields, status: "active", updatedAt: known.content === file.content ? known.updatedAt : birth.now },
       }
     : {
-        ...{ kind: "insert_item", shelf, passages, embed: true },
+        kind: "insert_item",
+        shelf,
+        passages,
+        embed: true,
         item: newItem({ ...fields, source: "file-index", ...initial, details: birth.details }, birth),
       };
   return [item, ...findingsOf(file, id), recordingState(state, id)];

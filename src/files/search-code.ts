@@ -303,7 +303,10 @@ async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[],
     const { startLine, endLine, signature, doc, container, name } = symbol;
     return {
       ...hit,
-      ...{ score: round(score / shown[0]!.score), relevance: round(symbolRelevance(score)), startLine, endLine },
+      score: round(score / shown[0]!.score),
+      relevance: round(symbolRelevance(score)),
+      startLine,
+      endLine,
       symbol: container ? `${container}.${name}` : name,
       content: linesOf(items.get(hit.id)!.content, startLine, endLine),
       summary: summaryOf(doc ? `${signature}: ${doc.replace(/\s+/g, " ")}` : signature),

@@ -37,12 +37,16 @@ const SYSTEM = [
 ].join("\n");
 
 const SCHEMA = {
-  ...{ type: "object", required: ["pairs"], additionalProperties: false },
+  type: "object",
+  required: ["pairs"],
+  additionalProperties: false,
   properties: {
     pairs: {
       type: "array",
       items: {
-        ...{ type: "object", required: ["pair", "relation", "from"], additionalProperties: false },
+        type: "object",
+        required: ["pair", "relation", "from"],
+        additionalProperties: false,
         properties: {
           pair: { type: "integer" },
           relation: { type: "string", enum: ["none", ...CLASSIFIED] },
@@ -128,7 +132,13 @@ function suggestion({ first, second, strength }: Pair, found: Classification, cr
   const { relation, isReversed } = found;
   const [source, target] = isReversed ? [second.id, first.id] : [first.id, second.id];
   return newEdge({
-    ...{ shelf: "memory", source, target, relation, strength, createdAt },
-    ...{ bidirectional: isSymmetric(relation), status: "suggested" },
+    shelf: "memory",
+    source,
+    target,
+    relation,
+    strength,
+    createdAt,
+    bidirectional: isSymmetric(relation),
+    status: "suggested",
   });
 }

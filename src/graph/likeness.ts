@@ -51,8 +51,15 @@ export function edgeBetween(one: LinkCandidate, two: LinkCandidate, at: number):
   if (likenessOf(strength) === "none") return null;
   const [source, target] = isNewer(one, two) ? [one.id, two.id] : [two.id, one.id];
   return newEdge({
-    ...{ shelf: "memory", source, target, relation: "relates_to", strength, bidirectional: true },
-    ...{ status: statusOfMade(strength), createdAt: at, made: true },
+    shelf: "memory",
+    source,
+    target,
+    relation: "relates_to",
+    strength,
+    bidirectional: true,
+    status: statusOfMade(strength),
+    createdAt: at,
+    made: true,
   });
 }
 

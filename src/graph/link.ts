@@ -47,9 +47,14 @@ export function planLink(
   if (active && (given === undefined || given === active.strength))
     return { status: "unchanged", edge: active, changes: [] };
   const edge = newEdge({
-    ...{ shelf: "memory", source: source.id, target: target.id, relation },
+    shelf: "memory",
+    source: source.id,
+    target: target.id,
+    relation,
     strength: given ?? made?.strength ?? FULL_STRENGTH,
-    ...{ bidirectional: isSymmetric(relation), status: "active", createdAt: now },
+    bidirectional: isSymmetric(relation),
+    status: "active",
+    createdAt: now,
     ...(active?.verdict && { verdict: active.verdict }),
   });
   const changes: Change[] = [

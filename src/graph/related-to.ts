@@ -122,11 +122,19 @@ async function relatedByEdges(
     if (!item || !strongest) return [];
     const { strength, status, made } = strongest;
     return {
-      ...{ id: other, shelf, path: item.path, title: item.title, summary: item.summary },
-      ...{ by: [...new Set(own.map(({ relation }) => relation))], times: 0, strength },
-      ...{ direction: directionFrom(id, strongest), suggested: status === "suggested" },
+      id: other,
+      shelf,
+      path: item.path,
+      title: item.title,
+      summary: item.summary,
+      by: [...new Set(own.map(({ relation }) => relation))],
+      times: 0,
+      strength,
+      direction: directionFrom(id, strongest),
+      suggested: status === "suggested",
       relations: own.map((edge) => ({ relation: edge.relation, direction: directionFrom(id, edge) })),
-      ...{ likeness: made ? likenessOf(strength) : null, outdated: item.status === "superseded" },
+      likeness: made ? likenessOf(strength) : null,
+      outdated: item.status === "superseded",
     };
   });
 }

@@ -146,7 +146,11 @@ export async function withDescribedCode(
     if (shelf !== "memory") continue;
     const ids = [...new Set(here.map(({ id }) => id))];
     const edges = await store.edgesOf(shelf, ids, {
-      ...{ statuses: ["active"], relations: ["source_of"], direction: "outgoing", neighbours: ["active"], limit: 1 },
+      statuses: ["active"],
+      relations: ["source_of"],
+      direction: "outgoing",
+      neighbours: ["active"],
+      limit: 1,
     });
     const items = await store.items(
       shelf,

@@ -83,7 +83,10 @@ async function walk(
       shelf,
       level.map((one) => one.id),
       {
-        ...{ statuses: ["active"], neighbours: FOLLOWED, minimumStrength, limit: EDGES_MOST },
+        statuses: ["active"],
+        neighbours: FOLLOWED,
+        minimumStrength,
+        limit: EDGES_MOST,
         ...(relations && { relations }),
         ...(direction !== "both" && { direction }),
       },

@@ -91,7 +91,9 @@ function createListener(project: string, clock: { now(): number }, gone: () => v
     controller.close();
   };
   return {
-    ...{ project, stream, end },
+    project,
+    stream,
+    end,
     tell(found) {
       if (found instanceof Failure) {
         send(found);

@@ -47,7 +47,9 @@ export function openApi(operations: readonly AnyOperation[], { version }: { vers
 
 const CODES = Object.keys(FAILURES) as FailureCode[];
 const PROJECT_PARAMETER = {
-  ...{ name: PROJECT_HEADER, in: "header", schema: { type: "string" } },
+  name: PROJECT_HEADER,
+  in: "header",
+  schema: { type: "string" },
   description: "The folder of the project, percent-encoded, unless the field `project` names it.",
 };
 
@@ -102,32 +104,35 @@ const inputName = ({ name }: AnyOperation): string => `${pascal(name)}Input`;
 const answerName = ({ name }: AnyOperation): string => `${pascal(name)}Answer`;
 const pascal = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_found, letter: string) => letter.toUpperCase());
 
-const failureResponse = (code: FailureCode): Json => ({
-  ...{ description: code, content: inJson(reference("Failure")) },
-});
+const failureResponse = (code: FailureCode): Json => ({ description: code, content: inJson(reference("Failure")) });
 
 const text = { type: "string" };
 const FAILURE = {
-  ...{ type: "object", required: ["error"] },
+  type: "object",
+  required: ["error"],
   properties: {
     error: {
-      ...{ type: "object", required: ["code", "message", "hint"] },
+      type: "object",
+      required: ["code", "message", "hint"],
       properties: { code: { type: "string", enum: CODES }, message: text, hint: text },
     },
   },
 };
 const QUESTION = {
-  ...{ type: "object", required: ["question", "fingerprint"] },
+  type: "object",
+  required: ["question", "fingerprint"],
   properties: {
     question: {
-      ...{ type: "object", required: ["message", "fields"] },
+      type: "object",
+      required: ["message", "fields"],
       properties: { message: text, fields: { type: "object", additionalProperties: { type: "object" } } },
     },
     fingerprint: text,
   },
 };
 const ANSWER = {
-  ...{ type: "object", required: ["question", "values"] },
+  type: "object",
+  required: ["question", "values"],
   description: "A person's answer to the question of the same request.",
   properties: {
     question: { type: "string", description: "The fingerprint of the question that was shown." },

@@ -180,8 +180,12 @@ function addServerRoutes(app: Hono, options: AppOptions, bearerOf: BearerOf): vo
   app.get("/health", (context) => {
     const bearer = bearerOf(context, [...CALLERS, "owner"]);
     return context.json({
-      ...{ status: "ok", bearer, version: options.version, pid: process.pid },
-      ...{ open: options.projects.open, listeners: options.changes.listeners },
+      status: "ok",
+      bearer,
+      version: options.version,
+      pid: process.pid,
+      open: options.projects.open,
+      listeners: options.changes.listeners,
     });
   });
   app.post("/stop", (context) => {
@@ -266,8 +270,10 @@ function refusalHeaders(status: number): Record<string, string> {
 }
 
 const knockOf = ({ req }: Context): Knock => ({
-  ...{ host: req.header("host"), origin: req.header("origin") },
-  ...{ fetchSite: req.header("sec-fetch-site"), fetchDest: req.header("sec-fetch-dest") },
+  host: req.header("host"),
+  origin: req.header("origin"),
+  fetchSite: req.header("sec-fetch-site"),
+  fetchDest: req.header("sec-fetch-dest"),
   authorization: req.header("authorization"),
 });
 

@@ -44,8 +44,19 @@ export function serveFlags(argv: readonly string[]): ServeFlags {
   const wrong = values.name.find((name) => !URL.canParse(/^https?:\/\//.test(name) ? name : `http://${name}`));
   if (wrong !== undefined) throw invalid(`--name ${wrong} is no name.`, "For example stele.example:8443.");
   return {
-    ...{ host, tls, tools, structured, status, stop, headers, home, json },
-    ...{ port: portOf(values.port), names: values.name, projects: values.project, tokenFile: values["token-file"] },
+    host,
+    tls,
+    tools,
+    structured,
+    status,
+    stop,
+    headers,
+    home,
+    json,
+    port: portOf(values.port),
+    names: values.name,
+    projects: values.project,
+    tokenFile: values["token-file"],
   };
 }
 

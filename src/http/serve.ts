@@ -73,12 +73,20 @@ export async function serveHttp(options: HttpOptions): Promise<Served> {
   const ownerKey = newToken();
   const tokens = createTokens({ token: options.token, ownerKey }, clock);
   const app = createApp({
-    ...{ catalog: options.catalog, spaces: options.spaces, version: options.version, examine: options.examine },
+    catalog: options.catalog,
+    spaces: options.spaces,
+    version: options.version,
+    examine: options.examine,
     ...(options.peerOf && { peerOf: options.peerOf }),
-    ...{ projects, changes, mcp, tokens, page: readPage(options.pageFolder) },
+    projects,
+    changes,
+    mcp,
+    tokens,
+    page: readPage(options.pageFolder),
     rate: createRate(options.rate ?? RATE, clock),
     codeRate: createRate(CODE_RATE, clock),
-    ...{ origins: () => origins, pageUrl },
+    origins: () => origins,
+    pageUrl,
     stop: () => ended.resolve(),
   });
   const server = await listen(app.fetch, options);
@@ -92,7 +100,10 @@ export async function serveHttp(options: HttpOptions): Promise<Served> {
     await close(server, [() => mcp.close(), (grace) => projects.close(grace)], options.graceMs ?? GRACE_MS);
   });
   return {
-    ...{ url: url(), pageUrl: pageUrl(), ownerKey, stopped },
+    url: url(),
+    pageUrl: pageUrl(),
+    ownerKey,
+    stopped,
     issueCode: () => tokens.issueCode(),
     async stop() {
       ended.resolve();

@@ -147,9 +147,17 @@ function memoryExaminer({ store, filter }: Looked, world: ConsolidateWorld): Exa
     // What comes from a file is changed there.
     const others = item.path === null ? await read(await candidates(memory)) : [];
     const apart = await keptApart(itemId);
-    const alike = nearDuplicates(memory, others.filter(({ id, item: { path } }) => path === null && !apart.has(id))) // prettier-ignore
-      .filter(({ entry }) => !sayDifferentThings(item, entry.item));
-    const firsts = alike.length > 0 ? await store.firstPassages("memory", alike.map(({ entry }) => entry.id)) : []; // prettier-ignore
+    const alike = nearDuplicates(
+      memory,
+      others.filter(({ id, item: { path } }) => path === null && !apart.has(id)),
+    ).filter(({ entry }) => !sayDifferentThings(item, entry.item));
+    const firsts =
+      alike.length > 0
+        ? await store.firstPassages(
+            "memory",
+            alike.map(({ entry }) => entry.id),
+          )
+        : [];
     const later = new Set(firsts.filter((one) => one.passage > passage).map((one) => one.itemId));
     const pairs: TwinPair[] = [];
     for (const { entry, likeness } of alike) {
@@ -184,7 +192,9 @@ function passageExaminer({ store, filter }: Looked, { identity }: Pick<World["em
     const near = (await store.nearest("document", query, filter, NEIGHBOURS))
       .filter((one) => one.passage < passage && one.itemId !== itemId)
       .map((one) => one.passage);
-    const cosines = new Map((await vectorsOf(near)).map((other, index) => [near[index]!, other ? cosine(vector, other) : 0])); // prettier-ignore
+    const cosines = new Map(
+      (await vectorsOf(near)).map((other, index) => [near[index]!, other ? cosine(vector, other) : 0]),
+    );
     const same = near.filter((other) => cosines.get(other)! >= SAME_PASSAGE_COSINE);
     const twins = new Map((await twinsOf([passage, ...same], store)).map((twin) => [twin.passage!.passage, twin]));
     const first = twins.get(passage);
@@ -211,7 +221,9 @@ async function twinsOf(passages: readonly number[], store: Store): Promise<Twin[
 const textOf = ({ item, passage }: Twin): string => passage?.text ?? item.content;
 
 const pairOf = (first: Twin, second: Twin, likeness: number): TwinPair => ({
-  ...{ first, second, likeness: Math.min(1, likeness) },
+  first,
+  second,
+  likeness: Math.min(1, likeness),
   difference: differenceOf(textOf(first), textOf(second)),
   mayMerge: true,
 });

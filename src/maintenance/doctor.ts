@@ -133,8 +133,12 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   const copies = await patient.backups();
   // Checked first, because reading a store may create a log beside it.
   const ofHome = judgeHome({
-    ...{ folder: patient.folder, state, exposed: patient.exposed(), misplaced: patient.misplaced() },
-    ...{ linked: patient.linked(), committable: await patient.committable() },
+    folder: patient.folder,
+    state,
+    exposed: patient.exposed(),
+    misplaced: patient.misplaced(),
+    linked: patient.linked(),
+    committable: await patient.committable(),
   });
   const ofStores = await stores(copies, patient);
   const areSound = ofStores.every((finding) => finding.state !== "problem");

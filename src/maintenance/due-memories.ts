@@ -45,7 +45,12 @@ export interface TakenStep extends DueStep, Pick<Item, "id" | "scope" | "summary
 }
 
 export const taken = ({ item: { id, scope, summary, status }, to, why }: DueStep & { item: Item }): TakenStep => ({
-  ...{ id, scope, summary, from: status, to, why },
+  id,
+  scope,
+  summary,
+  from: status,
+  to,
+  why,
 });
 
 export type AgeWorld = Stores & Pick<World, "clock" | "settings" | "origin">;

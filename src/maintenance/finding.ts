@@ -96,10 +96,18 @@ export const ok = (check: Check, message: string): Finding => ({
   remedy: null,
 });
 export const note = (check: Check, message: string, next: string | null, remedy: Remedy | null = null): Finding => ({
-  ...{ check, state: "note", message, next, remedy },
+  check,
+  state: "note",
+  message,
+  next,
+  remedy,
 });
 export const problem = (check: Check, message: string, next: string, remedy: Remedy | null = null): Finding => ({
-  ...{ check, state: "problem", message, next, remedy },
+  check,
+  state: "problem",
+  message,
+  next,
+  remedy,
 });
 
 const SHOWN = 3;

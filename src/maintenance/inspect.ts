@@ -93,7 +93,8 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
     embedder: { identity, state: world.embedder.state() },
     waiting: waiting.reduce((sum, count) => sum + count, 0),
     remote: {
-      ...{ llm: world.llm.identity, embedder: world.remoteEmbedder?.identity ?? null },
+      llm: world.llm.identity,
+      embedder: world.remoteEmbedder?.identity ?? null,
       usage: await remoteUsage(world, now),
     },
     capture,
@@ -154,7 +155,10 @@ async function inspectStore(store: Store, now: number, visibleIn?: string): Prom
     ages: ages.map((count, group) => ({ upToDays: AGE_GROUPS_DAYS[group] ?? null, count })),
     days: days.map(({ day, count }) => ({ day: isoTime(day * DAY_MS).slice(0, 10), count })),
     mostRecalled: mostRecalled.map(({ id, summary, accessCount, accessedAt }) => ({
-      ...{ ...identityOf(id), summary, count: accessCount, lastAt: isoTime(accessedAt) },
+      ...identityOf(id),
+      summary,
+      count: accessCount,
+      lastAt: isoTime(accessedAt),
     })),
     maintainedAt: isoTimeOrNull(maintainedAt),
   };

@@ -113,8 +113,14 @@ export function mergedItem(pair: Pair, { content, from }: KeptText, { now, ...au
     context: joined(base.context, other.context),
     details: detailsOf(base, other),
     expiresAt: expiries.some((at) => at === null) ? null : Math.max(...expiries.map(Number)),
-    ...{ version: 1, createdAt: now, updatedAt: now, accessedAt: now, accessCount: 0 },
-    ...{ validFrom: now, validUntil: null, supersededBy: null },
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    accessedAt: now,
+    accessCount: 0,
+    validFrom: now,
+    validUntil: null,
+    supersededBy: null,
   };
 }
 

@@ -194,7 +194,11 @@ export function summaryOf(
   const item = newItem(
     {
       ...given,
-      ...{ type: "summary", scope: "project", content, hash: contentHash(content), session },
+      type: "summary",
+      scope: "project",
+      content,
+      hash: contentHash(content),
+      session,
       title: cutLine(`Summary of session ${session}`, TITLE_CHARACTERS),
       tags: all(ITEM_FIELDS.tags.most, ({ tags }) => tags),
       priority: Math.max(...sources.map(({ priority }) => priority)),
@@ -323,7 +327,9 @@ async function planFor(
   const summary = twin ?? item;
   const edges = sourceEdges(summary.id, sources, now).map(({ id }) => id);
   const changes = planSummary(sources, item, {
-    ...{ now, twin, clearing: other && !twin ? [removing("memory", other)] : [] },
+    now,
+    twin,
+    clearing: other && !twin ? [removing("memory", other)] : [],
     passages: await passagesOf(item, world),
     known: new Set((await world.project.edges("memory", edges)).map(({ id }) => id)),
   });

@@ -165,7 +165,8 @@ export async function serverMaker(options: ServerOptions): Promise<MakeServer> {
   const names = options.catalog.names.filter((name) => options.tools === "full" || options.defaultTools.includes(name));
   const shown = await loadAll({ ...options.catalog, names });
   const exposure = {
-    ...{ isBrief: options.tools === "default", isStructured: options.structured ?? false },
+    isBrief: options.tools === "default",
+    isStructured: options.structured ?? false,
     alwaysLoaded: options.alwaysLoaded ?? [],
   };
   const about = { ...options, instructions: instructions(shown, options), exposure };

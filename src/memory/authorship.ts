@@ -45,8 +45,11 @@ export const isByAgent = ({ source, host, byAgent, agreed = false }: Author): bo
 export const whoSaid = (author: Author): Speaker => (isByAgent(author) ? "agent" : SPEAKER_OF[author.source]);
 
 export const authorOf = ({ source, host, details }: Pick<Item, "source" | "host" | "details">): Author => ({
-  ...{ source, host },
-  ...{ byAgent: details[BY_AGENT] === true, agreed: details[AGREED] === true, reworded: details[REWORDED] === true },
+  source,
+  host,
+  byAgent: details[BY_AGENT] === true,
+  agreed: details[AGREED] === true,
+  reworded: details[REWORDED] === true,
 });
 
 /** The details of an item if this author writes it. */

@@ -124,8 +124,13 @@ function draftOf(
   const { context } = contextOf(world);
   const lines = startLine === undefined ? "" : `:${startLine}${endLine === undefined ? "" : `-${endLine}`}`;
   return {
-    ...{ content, hash: hashAt(path, content), type, path, tags: [...tags] },
-    ...{ title: `${path}${lines}`, source: "code_index" },
+    content,
+    hash: hashAt(path, content),
+    type,
+    path,
+    tags: [...tags],
+    title: `${path}${lines}`,
+    source: "code_index",
     context: { ...context, files: [path], language: languageOf(path) },
   };
 }
@@ -143,8 +148,16 @@ async function planHalf(draft: Draft, older: Item | null, world: DraftWorld): Pr
   const passages = await passagesOf(draft, world);
   const predecessor = older && older.id !== duplicate?.id ? older : null;
   const { changes, answer } = planRemember(draft, {
-    ...{ id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, workingTtlSeconds: 0 },
-    ...{ duplicate, predecessor, leaving: [], passages },
+    id,
+    now,
+    origin: world.origin,
+    spaceId: world.place.spaceId,
+    route: ROUTE,
+    workingTtlSeconds: 0,
+    duplicate,
+    predecessor,
+    leaving: [],
+    passages,
   });
   const closed = predecessor ? [predecessor.id] : [];
   return { changes, id: answer.id, closed, isNew: answer.status === "stored" };
@@ -157,8 +170,14 @@ async function tying(
   { project, clock }: Pick<World, "project" | "clock">,
 ): Promise<Change[]> {
   const edge = newEdge({
-    ...{ shelf: "memory", source, target, relation: "source_of", strength: 1 },
-    ...{ bidirectional: false, status: "active", createdAt: clock.now() },
+    shelf: "memory",
+    source,
+    target,
+    relation: "source_of",
+    strength: 1,
+    bidirectional: false,
+    status: "active",
+    createdAt: clock.now(),
   });
   const [known] = await project.edges("memory", [edge.id]);
   return known ? [] : [{ kind: "insert_edge", edge }];

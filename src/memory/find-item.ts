@@ -137,5 +137,9 @@ const isMistypedId = async (typed: string, what: IdKind, world: World): Promise<
   readingOf(typed) === "id" || isNearStoredHandle(typed, what, world);
 
 const targetOf = ({ id, scope, type, summary, relevance }: PossibleTarget): PossibleTarget => ({
-  ...{ id, scope, type, summary, relevance },
+  id,
+  scope,
+  type,
+  summary,
+  relevance,
 });

@@ -106,7 +106,12 @@ const DEFAULTS = Object.fromEntries(
 export function newItem(given: Given, { id, now, origin }: Provenance): Item {
   return {
     ...DEFAULTS,
-    ...{ id, host: origin.host, session: origin.session, createdAt: now, updatedAt: now, accessedAt: now },
+    id,
+    host: origin.host,
+    session: origin.session,
+    createdAt: now,
+    updatedAt: now,
+    accessedAt: now,
     tags: [],
     ...given,
     summary: given.summary ?? summaryOf(given.content),

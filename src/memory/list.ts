@@ -35,7 +35,10 @@ export async function listItems(
     .sort((a, b) => b.item.createdAt - a.item.createdAt || (a.item.id < b.item.id ? 1 : -1));
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   const page = merged.slice(offset, offset + limit);
-  const near = await nearOfItems(page.map(({ item }) => item.id), world); // prettier-ignore
+  const near = await nearOfItems(
+    page.map(({ item }) => item.id),
+    world,
+  );
   return {
     items: page.map(({ item, shelf }) => ({
       ...memoryOf(shelf, item),

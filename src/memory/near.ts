@@ -131,9 +131,14 @@ export async function compareEmbedded(
   world: NearWorld,
 ): Promise<void> {
   if (world.settings.remember.compareMs === 0 || world.embedder.dimensions === 0) return;
-  const vectors = new Map(embedded.filter(({ shelf }) => shelf === "memory").map(({ passage, vector }) => [passage, vector])); // prettier-ignore
+  const vectors = new Map(
+    embedded.filter(({ shelf }) => shelf === "memory").map(({ passage, vector }) => [passage, vector]),
+  );
   const openings = (await store.passages("memory", [...vectors.keys()])).filter(({ ordinal }) => ordinal === 0);
-  const items = await store.items("memory", openings.slice(-COMPARED_LATER).map(({ itemId }) => itemId)); // prettier-ignore
+  const items = await store.items(
+    "memory",
+    openings.slice(-COMPARED_LATER).map(({ itemId }) => itemId),
+  );
   for (const { id, content, scope, status, createdAt } of items) {
     if (status !== "active" || scope === "working") continue;
     const { passage } = openings.find(({ itemId }) => itemId === id)!;
@@ -213,7 +218,10 @@ async function candidatesIn(
   const openings = new Map(stored.filter(({ ordinal }) => ordinal === 0).map((one) => [one.itemId, one.passage]));
   const items = await store.items(shelf, [...openings.keys()]);
   return items.map((item) => ({
-    ...{ id: item.id, place, item, passage: openings.get(item.id)! },
+    id: item.id,
+    place,
+    item,
+    passage: openings.get(item.id)!,
     text: openingOf(item.content),
   }));
 }
@@ -244,7 +252,13 @@ async function measured(
   const overlaps = await world.project.wordpieceOverlap(own!, others);
   const cosines = new Map<Candidate, number | null>();
   for (const [place, here] of Map.groupBy(candidates, (candidate) => candidate.place)) {
-    const found = vector ? await place.store.cosines(place.shelf, vector, here.map(({ passage }) => passage)) : []; // prettier-ignore
+    const found = vector
+      ? await place.store.cosines(
+          place.shelf,
+          vector,
+          here.map(({ passage }) => passage),
+        )
+      : [];
     for (const [index, candidate] of here.entries()) cosines.set(candidate, found[index] ?? null);
   }
   const isAbout = subject === null ? () => false : sameSubject(subject);
@@ -276,7 +290,11 @@ async function note(
   const here = found.filter(({ place }) => place.store === store);
   const pairs = here.map(
     ({ id: older, place, text, nearness: value }): NearPair => ({
-      ...{ newer: id, newerShelf: shelf, older, olderShelf: place.shelf, nearness: value },
+      newer: id,
+      newerShelf: shelf,
+      older,
+      olderShelf: place.shelf,
+      nearness: value,
       kind: sureKind(text, openingOf(content)),
     }),
   );
@@ -288,11 +306,14 @@ async function note(
 function nearOf({ item, place: { shelf }, text, nearness: value }: FoundNear, content: string): Near {
   const { onlyFirst, onlySecond } = differenceOf(text, openingOf(content));
   return {
-    ...{ ...identityOf(item.id), shelf, kind: sureKind(text, openingOf(content)) },
+    ...identityOf(item.id),
+    shelf,
+    kind: sureKind(text, openingOf(content)),
     relevance: Math.round(value * 100) / 100,
     createdAt: isoTime(item.createdAt),
     by: whoSaid(authorOf(item)),
     summary: summaryOf(titled(shelf === "memory" ? null : wordingOf(item).subject, text)),
-    ...{ onlyThere: onlyFirst, onlyHere: onlySecond },
+    onlyThere: onlyFirst,
+    onlyHere: onlySecond,
   };
 }

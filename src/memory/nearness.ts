@@ -76,7 +76,9 @@ export function sureKind(
     return differing.length === 1 && exclude(one[at!]!, two[at!]!, at!) ? "contradicts" : null;
   }
   const [plain, denied] = one.length < two.length ? [one, two] : [two, one];
-  const isDenied = denied.length === plain.length + 1 && denied.some((word, at) => isNegation(word) && same(denied.toSpliced(at, 1), plain)); // prettier-ignore
+  const isDenied =
+    denied.length === plain.length + 1 &&
+    denied.some((word, at) => isNegation(word) && same(denied.toSpliced(at, 1), plain));
   return isDenied ? "contradicts" : null;
 }
 
@@ -93,7 +95,8 @@ const SUBJECT_WORDS = 2;
  * not sure to contradict: it may be another value, but as well another issue, service or year.
  */
 export const saysOtherwise = (rule: string, text: string): boolean =>
-  sureKind(rule, text, (one, two, at) => areOpposite(one, two) || (at >= SUBJECT_WORDS && isOtherNumber(one, two))) === "contradicts"; // prettier-ignore
+  sureKind(rule, text, (one, two, at) => areOpposite(one, two) || (at >= SUBJECT_WORDS && isOtherNumber(one, two))) ===
+  "contradicts";
 
 const isOtherNumber = (one: string, two: string): boolean =>
   /\d/.test(one) && withoutNumbers(one) === withoutNumbers(two);
@@ -123,11 +126,16 @@ const SUBJECT_CHARACTERS = 4;
 const PATTERN_WORDS = 80;
 
 function wordsIn(text: string): Word[] {
-  const bare = openingOf(text).split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")); // prettier-ignore
-  return bare.filter(Boolean).slice(0, PATTERN_WORDS).map((word, at): Word => {
-    const isName = NAME.test(word) || (at > 0 && /^\p{Lu}/u.test(word));
-    return { form: stem(fold(word)), isName, tells: isName || !isStopWord(word) };
-  }); // prettier-ignore
+  const bare = openingOf(text)
+    .split(/\s+/)
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+  return bare
+    .filter(Boolean)
+    .slice(0, PATTERN_WORDS)
+    .map((word, at): Word => {
+      const isName = NAME.test(word) || (at > 0 && /^\p{Lu}/u.test(word));
+      return { form: stem(fold(word)), isName, tells: isName || !isStopWord(word) };
+    });
 }
 
 interface Pattern {
@@ -172,7 +180,13 @@ const SAME_PATTERN_LEAST = 0.5;
 export function areOfTwoThings(one: string, other: string): boolean {
   const { share, slots, first } = patternOf(wordsIn(one), wordsIn(other));
   // What stands last is the value; a subject is what the text begins with, or a name.
-  return share >= SAME_PATTERN_LEAST && slots.slice(0, -1).flat().some((word) => word === first || word.isName); // prettier-ignore
+  return (
+    share >= SAME_PATTERN_LEAST &&
+    slots
+      .slice(0, -1)
+      .flat()
+      .some((word) => word === first || word.isName)
+  );
 }
 
 /** Whether two subjects of decisions, such as "billing database" and "search database", are alike but not the same. */
@@ -186,7 +200,11 @@ const NAMED_PATTERN_LEAST = 0.4;
 /** Whether a question names what one text says where the other, otherwise much like it, says something else. */
 export function asksFor(question: string, one: string, other: string): boolean {
   const { share, slots } = patternOf(wordsIn(one), wordsIn(other));
-  const asked = new Set(wordsIn(question).filter(({ tells }) => tells).map(({ form }) => form)); // prettier-ignore
+  const asked = new Set(
+    wordsIn(question)
+      .filter(({ tells }) => tells)
+      .map(({ form }) => form),
+  );
   return share >= NAMED_PATTERN_LEAST && slots.flat().some(({ form, tells }) => tells && asked.has(form));
 }
 

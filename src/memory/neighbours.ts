@@ -129,7 +129,12 @@ async function heldBeside(
   return found;
 }
 
-const SETTLING = { made: false, statuses: ["active", "dismissed"], relations: ["relates_to"], limit: EDGES_MOST } as const; // prettier-ignore
+const SETTLING = {
+  made: false,
+  statuses: ["active", "dismissed"],
+  relations: ["relates_to"],
+  limit: EDGES_MOST,
+} as const;
 
 /** Under which conditions these hold beside something that they are near. */
 export async function conditionsOf(
@@ -197,7 +202,10 @@ async function itemsOf(
   );
   const items = new Map<string, PlacedNear>();
   for (const [shelf, own] of Map.groupBy([...places], ([, shelf]) => shelf)) {
-    const read = await store.items(shelf, own.map(([id]) => id)); // prettier-ignore
+    const read = await store.items(
+      shelf,
+      own.map(([id]) => id),
+    );
     for (const item of read)
       if (holds(item, now) && isVisibleIn(space, item)) items.set(item.id, { item, shelf, store });
   }
@@ -253,7 +261,9 @@ export async function toldBeside<Entry extends { id: string }>(
     wordsOf(id) {
       const pair = found.get(id);
       const words = [
-        ...(pair ? [besideWords({ above: pair.above.item, below: pair.below.item, contradicts: pair.kind === "contradicts" })] : []), // prettier-ignore
+        ...(pair
+          ? [besideWords({ above: pair.above.item, below: pair.below.item, contradicts: pair.kind === "contradicts" })]
+          : []),
         ...conditionsBeside(held.get(id) ?? []).map(conditionWords),
       ];
       return words.length > 0 ? words.join("; ") : null;

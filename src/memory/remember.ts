@@ -151,7 +151,13 @@ function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick
 const TITLE_CHARACTERS = 200;
 
 const NO_TERMS: NonNullable<Draft["proposal"]> = {
-  ...{ rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validFrom: null, validUntil: null },
+  rationale: null,
+  rejected: [],
+  evidence: [],
+  supersedes: [],
+  relates: [],
+  validFrom: null,
+  validUntil: null,
 };
 
 /** What the code was like when this was learnt. */
@@ -167,7 +173,12 @@ function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
   // The title of a decision is its subject, without which nobody could ratify it.
   const derived = () => oneLine(derivedSubject({ tags: [], ...said }), TITLE_CHARACTERS, clean);
   return {
-    ...{ ...said, type, source, ttlSeconds, expiresAt, hash: contentHash(said.content) },
+    ...said,
+    type,
+    source,
+    ttlSeconds,
+    expiresAt,
+    hash: contentHash(said.content),
     title: said.title ?? (type === "decision" ? derived() : null),
     ...(summary !== undefined && { summary: clean(summary) }),
     ...(request.rationale !== undefined && { proposal: { ...NO_TERMS, rationale: clean(request.rationale) } }),
@@ -241,7 +252,8 @@ function routeFor(
     return { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" };
   }
   const input = {
-    ...{ tags: [], ...draft },
+    tags: [],
+    ...draft,
     scope: request.scope,
     hasLifetime: request.ttlSeconds !== undefined,
     hasSession: request.session !== undefined,

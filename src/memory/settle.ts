@@ -109,7 +109,11 @@ const isDecided = ({ one, other }: Pair): boolean => one.shelf === "decision" &&
 
 /** What was settled of the two so far. */
 const verdictsOn = ({ one, other, stated }: Pair): Verdict[] =>
-  [...stated.map(({ verdict }) => verdict), settledIn(one.item)[other.item.id], settledIn(other.item)[one.item.id]].filter((one) => one !== undefined); // prettier-ignore
+  [
+    ...stated.map(({ verdict }) => verdict),
+    settledIn(one.item)[other.item.id],
+    settledIn(other.item)[one.item.id],
+  ].filter((one) => one !== undefined);
 
 async function need(typed: string, world: LookupWorld): Promise<Found> {
   const found = await findItem(await resolveId(typed, "item", world), world);
@@ -151,13 +155,19 @@ async function planSettling(
   const settled = (changes: Change[]): Planned => ({
     changes,
     answer: {
-      ...{ status: changes.length > 0 ? "settled" : "unchanged", as, one: one.item.id, other: other.item.id },
-      ...{ closed: closed?.item.id ?? null, when: when ?? null },
+      status: changes.length > 0 ? "settled" : "unchanged",
+      as,
+      one: one.item.id,
+      other: other.item.id,
+      closed: closed?.item.id ?? null,
+      when: when ?? null,
     },
   });
   const isKnown = closed
     ? closed.item.supersededBy === kept.item.id
-    : verdictsOn(pair).some((known) => known.as === as && known.when === verdict.when && (known.by === by || by === "agent")); // prettier-ignore
+    : verdictsOn(pair).some(
+        (known) => known.as === as && known.when === verdict.when && (known.by === by || by === "agent"),
+      );
   if (isKnown) return settled([]);
   for (const { item } of [one, other])
     if (item.status !== "active" || item.supersededBy !== null) throw notInForce(item, "be settled again");
@@ -170,8 +180,15 @@ async function planSettling(
   const edge = (relation: Relation, status: Edge["status"], ends: [Item, Item]): Change => ({
     kind: "insert_edge",
     edge: newEdge({
-      ...{ shelf, source: ends[0].id, target: ends[1].id, relation, strength: 1 },
-      ...{ bidirectional: relation === "relates_to", status, createdAt: world.clock.now(), verdict },
+      shelf,
+      source: ends[0].id,
+      target: ends[1].id,
+      relation,
+      strength: 1,
+      bidirectional: relation === "relates_to",
+      status,
+      createdAt: world.clock.now(),
+      verdict,
     }),
   });
   changes.push(
@@ -197,8 +214,11 @@ async function ending(kept: Found, closed: Found, between: readonly Edge[], worl
   }
   const successor = { id: kept.item.id, window: windowOf(kept.item) };
   const decisions = await readDecisions(world, {
-    ...{ id: kept.item.id, subject: kept.item.title ?? "", text: kept.item.content },
-    ...{ named: [closed.item.id], validUntil: kept.item.validUntil },
+    id: kept.item.id,
+    subject: kept.item.title ?? "",
+    text: kept.item.content,
+    named: [closed.item.id],
+    validUntil: kept.item.validUntil,
   });
   const fault = linkFault(closed.item, successor, decisions);
   if (fault) throw refusalFailure(fault, kept.item.id, world.zone);

@@ -36,7 +36,10 @@ function groundsOf(item: Item): Grounds {
   const { rationale, rejected, evidence } = ProposalDetails.parse(details);
   const settled = SettlementDetails.safeParse(details["ratified"] ?? details["settled"]).data ?? null;
   return {
-    ...{ rationale, rejected, evidence, reason: reasonOf(item) },
+    rationale,
+    rejected,
+    evidence,
+    reason: reasonOf(item),
     settled: settled && { ...settled, at: isoTime(settled.at) },
     edited: Object.keys(details["edits"] ?? {}),
   };

@@ -61,7 +61,8 @@ export function hitOf(item: Item, parts: HitParts): Hit {
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),
     history: [],
-    ...{ related: [], contradicts: [] },
+    related: [],
+    contradicts: [],
     stale: null,
     unratified: shelf === "proposal",
     ...(conditions.length > 0 && { conditions }),
@@ -80,7 +81,11 @@ const roundedEach = (values: Departures): Departures =>
 /** Archived evidence is not indexed, so its passages have no numbers. */
 export function archivedHit(item: Item, passage: Passage, relevance: number): Hit {
   return hitOf(item, {
-    ...{ shelf: "evidence", score: 0, relevance, why: { keyword: 1 }, content: passage.text },
+    shelf: "evidence",
+    score: 0,
+    relevance,
+    why: { keyword: 1 },
+    content: passage.text,
     found: { ...passage, passage: -1, itemId: item.id },
     showsPassage: true,
   });

@@ -133,7 +133,10 @@ function hitsOf(
     const content = eachPassage || isQuoted ? passage : shownContent(item, passage);
     const isLong = content.length > EXCERPT_CHARACTERS;
     return hitOf(item, {
-      ...{ shelf, score, why, found },
+      shelf,
+      score,
+      why,
+      found,
       departures: departuresOf(candidate, filter.now, world.settings.decay),
       relevance: relevances.get(candidate)!,
       content,

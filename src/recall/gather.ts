@@ -163,7 +163,9 @@ const newCandidate = (key: string, where: Pick<PlacedCandidate, "id" | "place" |
   passages: [],
   cosine: null,
   scores: {},
-  ...{ score: 0, match: 0, why: {} },
+  score: 0,
+  match: 0,
+  why: {},
 });
 
 /** A passage with a similar meaning explains a hit better than one that shares a word, so it comes first. */

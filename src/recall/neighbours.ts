@@ -30,7 +30,10 @@ export async function withNeighbours(
   { query, limit, isShown }: { query: string; limit: number; isShown: IsShown },
   world: HistoryWorld & Pick<World, "global" | "place">,
 ): Promise<Hit[]> {
-  const found = await standingAmong(hits.filter(({ shelf }) => NEAR_SHELVES.includes(shelf)).map(({ id }) => id), world); // prettier-ignore
+  const found = await standingAmong(
+    hits.filter(({ shelf }) => NEAR_SHELVES.includes(shelf)).map(({ id }) => id),
+    world,
+  );
   const known = new Map(hits.map((hit) => [hit.id, hit]));
   const moved: { above: string; below: string }[] = [];
   for (const [id, { above, kind, nearness }] of found) {
@@ -45,7 +48,10 @@ export async function withNeighbours(
   }
   const besideOthers = await conditionsAmong(hits, world);
   const ordered = besideEachOther([...known.values()], moved);
-  const placed = withScoresOf([...known.values()].map(({ score }) => score), ordered); // prettier-ignore
+  const placed = withScoresOf(
+    [...known.values()].map(({ score }) => score),
+    ordered,
+  );
   return placed.map((hit, index) => {
     const pair = found.get(hit.id);
     const when = besideOthers.get(hit.id);
@@ -57,13 +63,17 @@ export async function withNeighbours(
 
 /** Found by signs, a name, a file or a day that the question mentions, by which the other was not found. */
 const isFoundByName = ({ why }: Hit, other: Hit | undefined): boolean =>
-  (["substring", "entity", "temporal"] satisfies Ranker[]).some((ranker) => ranker in why && !(ranker in (other?.why ?? {}))); // prettier-ignore
+  (["substring", "entity", "temporal"] satisfies Ranker[]).some(
+    (ranker) => ranker in why && !(ranker in (other?.why ?? {})),
+  );
 
 /** What stands directly before a hit need not be told again. */
 function besideOf({ above, below, kind }: Neighbours, before: Hit | undefined): NonNullable<Hit["beside"]> {
   const { id, createdAt, summary } = above.item;
   return {
-    ...{ ...identityOf(id), contradicts: kind === "contradicts", createdAt: isoTime(createdAt) },
+    ...identityOf(id),
+    contradicts: kind === "contradicts",
+    createdAt: isoTime(createdAt),
     is: isEarlier(below.item, above.item) ? "earlier" : "later",
     ...(before?.id !== id && { summary }),
   };

@@ -226,7 +226,11 @@ export async function prepareQuestions(
   const { query: text, mode, limit, eachPassage = false } = request;
   const terms = queryTerms(text);
   const shared = {
-    ...{ text, channels: CHANNELS[mode], limit, eachPassage, terms },
+    text,
+    channels: CHANNELS[mode],
+    limit,
+    eachPassage,
+    terms,
     pieces: await piecesOf(terms, world),
     dates: datesIn(text, world.clock.now(), world.zone),
     zone: world.zone,
@@ -235,11 +239,17 @@ export async function prepareQuestions(
   const questions: KindQuestion[] = [];
   for (const [kind, own] of Map.groupBy(places, ({ shelf }) => kindOf(shelf, text, eachPassage))) {
     const question: KindQuestion = {
-      ...{ ...shared, kind, places: own, recipe: recipeFor(kind, request.recipe, world.settings.recall) },
+      ...shared,
+      kind,
+      places: own,
+      recipe: recipeFor(kind, request.recipe, world.settings.recall),
       opening: kind === "report" ? openingOf(text) : null,
       speakers: isTalk(kind) ? await speakersNamed(text, own) : [],
       subjects: isTalk(kind) ? await subjectsNamed(text, own) : [],
-      ...{ vector: null, remoteVector: null, openingVector: null, problems: [] },
+      vector: null,
+      remoteVector: null,
+      openingVector: null,
+      problems: [],
     };
     questions.push(question.channels.meaning ? await withVectors(question, world) : question);
   }
@@ -250,7 +260,10 @@ export async function prepareQuestions(
 export const withoutMeaning = (question: KindQuestion): KindQuestion => ({
   ...question,
   channels: { words: true, meaning: false, signals: true },
-  ...{ vector: null, remoteVector: null, openingVector: null, problems: [] },
+  vector: null,
+  remoteVector: null,
+  openingVector: null,
+  problems: [],
 });
 
 async function withVectors(question: KindQuestion, world: QuestionWorld): Promise<KindQuestion> {

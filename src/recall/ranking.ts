@@ -107,8 +107,16 @@ export const OWN_RECIPES: Readonly<Record<Kind, Recipe>> = {
   ),
   conversation: scaled(
     {
-      ...{ keyword: 0.1, substring: 0.1, soft: 0.4, vector: 0.45 },
-      ...{ session: 0.2, neighbours: 0.2, entity: 0.1, temporal: 0.5, role: 0.3, linked: LINKED },
+      keyword: 0.1,
+      substring: 0.1,
+      soft: 0.4,
+      vector: 0.45,
+      session: 0.2,
+      neighbours: 0.2,
+      entity: 0.1,
+      temporal: 0.5,
+      role: 0.3,
+      linked: LINKED,
     },
     { stretchPieces: 75 },
   ),

@@ -30,7 +30,11 @@ interface Calibration {
 type Row = readonly [bias: number, cosine: number, words: number, match: number, overlap?: number];
 
 const coefficients = ([bias, cosine, words, match, overlap = 0]: Row): Coefficients => ({
-  ...{ bias, cosine, words, match, overlap },
+  bias,
+  cosine,
+  words,
+  match,
+  overlap,
 });
 
 const calibration = (withVector: Row, withoutVector: Row): Calibration => ({

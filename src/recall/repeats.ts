@@ -87,13 +87,19 @@ async function comparedOf(
 ): Promise<Compared[]> {
   const vectors = new Map<PlacedCandidate, Float32Array | null>();
   for (const [{ store, shelf }, own] of byPlace(candidates)) {
-    const found = await store.passageVectors(shelf, identity, own.map(({ passages }) => passages[0]!)); // prettier-ignore
+    const found = await store.passageVectors(
+      shelf,
+      identity,
+      own.map(({ passages }) => passages[0]!),
+    );
     for (const [index, candidate] of own.entries()) vectors.set(candidate, found[index] ?? null);
   }
   const isComplete = candidates.every((candidate) => vectors.get(candidate));
   const texts = isComplete ? null : await bestPassages(candidates);
   return candidates.map((candidate) => ({
-    ...{ candidate, score: candidate.score, match: candidate.match },
+    candidate,
+    score: candidate.score,
+    match: candidate.match,
     vector: vectors.get(candidate) ?? null,
     text: texts?.get(candidate)?.text ?? candidate.key,
   }));

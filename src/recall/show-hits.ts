@@ -52,7 +52,9 @@ export function tellRelevant(hits: readonly Hit[], threshold: number | undefined
   const guesses =
     threshold === undefined ? below.filter(({ relevance }) => relevance >= least).slice(0, GUESSES_MOST) : below;
   return {
-    ...{ clear, guesses, leftOut: below.length - guesses.length },
+    clear,
+    guesses,
+    leftOut: below.length - guesses.length,
     lead: clear.length === 0 ? "Nothing clearly answers that; guesses:" : "Guesses:",
   };
 }
@@ -269,7 +271,9 @@ const besideOf = ({ beside }: Hit): string =>
 const besideText = ({ beside }: Hit, zone: Zone): string[] =>
   beside?.summary === undefined
     ? []
-    : [`${beside.is === "earlier" ? "later" : "earlier"}, ${dayIn(beside.createdAt, zone)}: ${beside.handle} ${beside.summary}`]; // prettier-ignore
+    : [
+        `${beside.is === "earlier" ? "later" : "earlier"}, ${dayIn(beside.createdAt, zone)}: ${beside.handle} ${beside.summary}`,
+      ];
 
 function factsForAgent(hit: Hit, zone: Zone): string {
   const { type, createdAt, source, byAgent, path, passage, validFrom } = hit;

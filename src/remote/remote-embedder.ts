@@ -53,8 +53,10 @@ const DIALECTS: Readonly<Record<RemoteEmbedderName, Dialect>> = {
     headers: (key) => ({ ...(key !== null && { "x-goog-api-key": key }) }),
     body: (texts, { model, dimensions, task }) => ({
       requests: texts.map((text) => ({
-        ...{ model: `models/${model}`, content: { parts: [{ text }] } },
-        ...{ taskType: TASKS[task], outputDimensionality: dimensions },
+        model: `models/${model}`,
+        content: { parts: [{ text }] },
+        taskType: TASKS[task],
+        outputDimensionality: dimensions,
       })),
     }),
     vectors: (reply) => listIn(reply["embeddings"]).map((one) => one?.["values"]),

@@ -50,7 +50,9 @@ const gemini: Dialect = {
     systemInstruction: { parts: [{ text: system }] },
     contents: [{ role: "user", parts: [{ text: prompt }] }],
     generationConfig: {
-      ...{ maxOutputTokens: maxTokens, responseMimeType: "application/json", responseJsonSchema: schema },
+      maxOutputTokens: maxTokens,
+      responseMimeType: "application/json",
+      responseJsonSchema: schema,
       ...thinkingOf(model),
     },
   }),
@@ -98,7 +100,10 @@ const anthropic: Dialect = {
   path: () => "messages",
   headers: (key) => ({ "anthropic-version": "2023-06-01", ...(key !== null && { "x-api-key": key }) }),
   body: (model, { system, prompt, schema, maxTokens }) => ({
-    ...{ model, system, max_tokens: maxTokens, messages: [{ role: "user", content: prompt }] },
+    model,
+    system,
+    max_tokens: maxTokens,
+    messages: [{ role: "user", content: prompt }],
     output_config: { format: { type: "json_schema", schema } },
   }),
   read: (reply) => ({
@@ -134,7 +139,9 @@ export function createRemoteLlm(options: RemoteLlmOptions): Llm {
         url: `${address}/${dialect.path(model)}`,
         headers: dialect.headers(key),
         body: dialect.body(model, request, baseUrl === undefined),
-        ...{ timeoutMs, attempts, ...(backoffMs !== undefined && { backoffMs }) },
+        timeoutMs,
+        attempts,
+        ...(backoffMs !== undefined && { backoffMs }),
       });
       const { text, inputTokens, outputTokens } = dialect.read(reply);
       if (text === null) throw new Failure("unavailable", "The provider's reply has no text.", "Try another model.");

@@ -117,14 +117,20 @@ export async function absorb(
       plan.unread = [];
     }
     const checkpoint: Checkpoint = {
-      ...{ transcript: source.transcript, session: source.session, extractor: STATE_FORMAT },
-      ...{ offset: batch.offset, lines: batch.lines, skipped: (before?.skipped ?? 0) + batch.skipped },
+      transcript: source.transcript,
+      session: source.session,
+      extractor: STATE_FORMAT,
+      offset: batch.offset,
+      lines: batch.lines,
+      skipped: (before?.skipped ?? 0) + batch.skipped,
       state: { ...state, unread: world.llm.identity === null ? [] : plan.unread, mark: batch.mark ?? null },
       isOpen: isOpen({ ...state, unread: plan.unread }),
       updatedAt: world.clock.now(),
     };
     const saving: Change = {
-      ...{ kind: "save_checkpoint", checkpoint, expectedOffset: before?.offset ?? null },
+      kind: "save_checkpoint",
+      checkpoint,
+      expectedOffset: before?.offset ?? null,
       ...(before && { expectedUpdatedAt: before.updatedAt }),
     };
     const outcome = await world.project.apply([...plan.changes, ...(batch.also ?? []), saving], world.origin);
@@ -223,11 +229,18 @@ async function planPick(
   world: World,
 ): Promise<void> {
   const draft: Draft = {
-    ...{ type: "decision", content: picked, title: question, hash: contentHash(picked) },
-    ...{ source: "extraction", confidence: PICK_CONFIDENCE },
+    type: "decision",
+    content: picked,
+    title: question,
+    hash: contentHash(picked),
+    source: "extraction",
+    confidence: PICK_CONFIDENCE,
     context: {
-      ...{ branch: branch ?? (await branchOf(world)), commits: commit === null ? [] : [commit] },
-      ...{ files: [], symbols: [], language: null },
+      branch: branch ?? (await branchOf(world)),
+      commits: commit === null ? [] : [commit],
+      files: [],
+      symbols: [],
+      language: null,
     },
     proposal: { ...proposalResting([evidence]), rejected },
   };
@@ -247,10 +260,19 @@ async function planMemory(
   const files = withinProject(named, world.place);
   const evidence = [...plan.unread];
   const draft: Draft = {
-    ...{ type, content, confidence, priority, title: subject, hash: contentHash(content), source: "extraction" },
+    type,
+    content,
+    confidence,
+    priority,
+    title: subject,
+    hash: contentHash(content),
+    source: "extraction",
     context: {
-      ...{ branch: branch ?? (await branchOf(world)), commits: commit === null ? [] : [commit] },
-      ...{ files, symbols, language: mainLanguage(files) },
+      branch: branch ?? (await branchOf(world)),
+      commits: commit === null ? [] : [commit],
+      files,
+      symbols,
+      language: mainLanguage(files),
     },
     ...(type === "decision" ? { proposal: proposalResting(evidence) } : { evidence }),
   };
@@ -264,14 +286,16 @@ async function planItem(draft: Draft, saidAt: number, plan: Plan, world: World):
   if (plan.planned.has(draft.hash) || (await world.project.sameContent(shelf, "project", draft.hash))) return;
   const id = world.ids.next();
   const { changes } = planRemember(draft, {
-    ...{ id, now: world.clock.now(), origin: world.origin, spaceId: world.place.spaceId, route: ROUTE },
-    ...{
-      workingTtlSeconds: 0,
-      duplicate: null,
-      predecessor: null,
-      leaving: [],
-      passages: await passagesOf(draft, world),
-    },
+    id,
+    now: world.clock.now(),
+    origin: world.origin,
+    spaceId: world.place.spaceId,
+    route: ROUTE,
+    workingTtlSeconds: 0,
+    duplicate: null,
+    predecessor: null,
+    leaving: [],
+    passages: await passagesOf(draft, world),
   });
   plan.planned.set(draft.hash, id);
   plan.changes.push(...changes.map((change) => byCapture(change, saidAt)));
@@ -300,7 +324,13 @@ const byCapture = (change: Change, createdAt: number): Change =>
     : change;
 
 const proposalResting = (evidence: string[]) => ({
-  ...{ rationale: null, rejected: [], evidence, supersedes: [], relates: [], validFrom: null, validUntil: null },
+  rationale: null,
+  rejected: [],
+  evidence,
+  supersedes: [],
+  relates: [],
+  validFrom: null,
+  validUntil: null,
 });
 
 /**

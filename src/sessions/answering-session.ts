@@ -116,7 +116,10 @@ export async function sessionsAnswering(question: SessionQuestion, world: World)
   const leading = hits.filter(
     ({ content, passage }) => content.length >= LEADING_CHARACTERS && passage?.role !== "tool",
   );
-  const items = await project.items("evidence", leading.map(({ id }) => id)); // prettier-ignore
+  const items = await project.items(
+    "evidence",
+    leading.map(({ id }) => id),
+  );
   const sessionOf = new Map(items.map(({ id, session }) => [id, session]));
   const stems = coverageStems(query);
   const statistics = await evidenceStatistics(stems, world);
@@ -142,8 +145,15 @@ export async function sessionsAnswering(question: SessionQuestion, world: World)
 async function evidenceFor(query: string, mode: Mode, world: World): Promise<Hit[]> {
   const { hits } = await recall(
     {
-      ...{ query, mode, limit: HITS_LOOKED_AT, threshold: 0, shelves: ["evidence"], quiet: true },
-      ...{ isQuoted: true, isRouted: true, filter: { scopes: ["project"] } },
+      query,
+      mode,
+      limit: HITS_LOOKED_AT,
+      threshold: 0,
+      shelves: ["evidence"],
+      quiet: true,
+      isQuoted: true,
+      isRouted: true,
+      filter: { scopes: ["project"] },
     },
     world,
   );

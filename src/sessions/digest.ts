@@ -23,10 +23,7 @@ function eventsOfReport(report: Spooled, line: number): SessionEvent[] {
   const { event, id, tool, command, path } = report;
   const text = report.text ?? "";
   const recorded = { line, at: report.at, branch: report.branch ?? null };
-  const call: SessionEvent = {
-    ...{ ...recorded, kind: "call", call: id, tool: tool ?? "" },
-    ...{ command, path },
-  };
+  const call: SessionEvent = { ...recorded, kind: "call", call: id, tool: tool ?? "", command, path };
   switch (event) {
     case "prompt":
       return [{ ...recorded, kind: "prompt", text }];
@@ -276,7 +273,11 @@ async function digestReports(reports: readonly Spooled[], done: Digested, world:
     const end = first + fresh.length;
     const batch = {
       events: events.map((event) => redactEvent(event, now)),
-      ...{ skipped: 0, offset: end, lines: end, endedBy: endOf(fresh), also: fresh.map(noting) },
+      skipped: 0,
+      offset: end,
+      lines: end,
+      endedBy: endOf(fresh),
+      also: fresh.map(noting),
     };
     const absorbed = await absorb(source, batch, before, world);
     if (!absorbed) continue;

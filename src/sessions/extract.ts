@@ -104,8 +104,16 @@ const CONFLICTS_MOST = 20;
 
 export async function extract(request: ExtractRequest, world: World): Promise<Extracted> {
   const answer: Extracted = {
-    ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, checkpoint: null, isOpen: false },
-    ...{ extractor: STATE_FORMAT, error: null, outage: null, strays: [] },
+    memories: [],
+    proposals: [],
+    evidence: 0,
+    skippedLines: 0,
+    checkpoint: null,
+    isOpen: false,
+    extractor: STATE_FORMAT,
+    error: null,
+    outage: null,
+    strays: [],
   };
   try {
     const session = await readAll(request, answer, world);
@@ -205,7 +213,10 @@ async function takeStep(
         isPaused,
       ),
       mark: part.marks.end,
-      ...{ skipped, offset: part.offset, lines: first + part.lines.length + part.skipped, endedBy: ending },
+      skipped,
+      offset: part.offset,
+      lines: first + part.lines.length + part.skipped,
+      endedBy: ending,
     },
     before,
     world,
@@ -296,16 +307,15 @@ export async function extractHistory(
   const taken = files.slice(0, limit);
   const quiet = { ...world, progress: { report: () => undefined } };
   const answer: HistoryRead = {
-    ...{
-      memories: [],
-      proposals: [],
-      evidence: 0,
-      skippedLines: 0,
-      error: null,
-      outage: null,
-      extractor: STATE_FORMAT,
-    },
-    ...{ sessions: 0, left: files.length },
+    memories: [],
+    proposals: [],
+    evidence: 0,
+    skippedLines: 0,
+    error: null,
+    outage: null,
+    extractor: STATE_FORMAT,
+    sessions: 0,
+    left: files.length,
     strays: (await world.transcripts.strays(STRAYS_MOST)).map(cleanStray),
   };
   for (const { path } of taken) {

@@ -57,7 +57,9 @@ function toldAtStart(
   const begun = sessions.map(({ card }, index): Told => {
     const where = branch !== null && card.branches.includes(branch) ? " on this branch" : "";
     const heading = `### ${isFirst ? "Last session" : "Before that"}${where}, ${headingOf(card, terms)}`;
-    const others = card.files.map(({ path }) => shortened(plainLine(path), PATH_CHARACTERS)).filter((path) => !named.includes(path)); // prettier-ignore
+    const others = card.files
+      .map(({ path }) => shortened(plainLine(path), PATH_CHARACTERS))
+      .filter((path) => !named.includes(path));
     const own = index === sessions.length - 1 ? room : (room * 2) / 3;
     const told = filesWithin(card, heading, others.slice(0, FILES_MOST), own);
     isFirst &&= told.lines.length === 0;
@@ -147,8 +149,11 @@ function notesWithin(
 function joined(one: Told, two: Told): Told {
   const both = (name: "sources" | "files" | "notes") => [...new Set([...one[name], ...two[name]])];
   return {
-    ...{ lines: [...one.lines, ...two.lines], tokens: one.tokens + two.tokens },
-    ...{ sources: both("sources"), files: both("files"), notes: both("notes") },
+    lines: [...one.lines, ...two.lines],
+    tokens: one.tokens + two.tokens,
+    sources: both("sources"),
+    files: both("files"),
+    notes: both("notes"),
   };
 }
 
@@ -201,7 +206,10 @@ export async function tellLastSessions(
   const sessions = await lastSessions(branch, { project });
   const roomTokens = settings.surface.hardTokens * settings.surface.recentShare;
   return toldAtStart(sessions, {
-    ...{ roomTokens, branch, now: clock.now(), zone },
+    roomTokens,
+    branch,
+    now: clock.now(),
+    zone,
     left: await judgedNotes(sessions, { project }),
   });
 }

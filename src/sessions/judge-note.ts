@@ -38,8 +38,9 @@ export async function judgeNote(
     throw new Failure("invalid_input", `A note that is ${as} gets no text.`, "Leave the text out, or say `right`.");
   const { note, card } = await findNote(named, world);
   const judging = (verdict: NoteVerdict["verdict"], memory: string | null): Change => ({
-    ...{ kind: "judge_note", note: note.id },
-    verdict: { ...{ note: note.id, session: card.session, verdict, memory }, by: byOf(world), at: world.clock.now() },
+    kind: "judge_note",
+    note: note.id,
+    verdict: { note: note.id, session: card.session, verdict, memory, by: byOf(world), at: world.clock.now() },
   });
   if (as !== "right") {
     // A verdict is in no journal, and a surface made without the note does not know that it left one out.
@@ -63,7 +64,10 @@ export async function judgeNote(
   const verdict = text === undefined ? "right" : "fixed";
   const memory = await prepareMemory(
     {
-      ...{ content: text ?? note.text, type: "fact", scope: "project", session: card.session },
+      content: text ?? note.text,
+      type: "fact",
+      scope: "project",
+      session: card.session,
       // Right or not, what an agent noted are its words.
       source: text === undefined ? "ai_inferred" : "user_explicit",
       context: { branch: card.branch, files: note.files },

@@ -75,14 +75,16 @@ async function keepError(error: RecurringError, world: World): Promise<string | 
     context: { branch: null, commits: [], files: [], symbols: [], language: null },
   };
   const { changes } = planRemember(draft, {
-    ...{ id, now, origin: { ...origin, session: error.session }, spaceId: place.spaceId, route: ROUTE },
-    ...{
-      workingTtlSeconds: 0,
-      duplicate: null,
-      predecessor: null,
-      leaving: [],
-      passages: await passagesOf(draft, world),
-    },
+    id,
+    now,
+    origin: { ...origin, session: error.session },
+    spaceId: place.spaceId,
+    route: ROUTE,
+    workingTtlSeconds: 0,
+    duplicate: null,
+    predecessor: null,
+    leaving: [],
+    passages: await passagesOf(draft, world),
   });
   const marked = changes.map((change) =>
     change.kind === "insert_item"
@@ -187,17 +189,18 @@ async function madeOf(session: string, { project }: World): Promise<Made> {
 
 /** Of a session in which nothing was said or done. */
 const EMPTY_CARD: Omit<SessionCard, "session" | "host"> = {
-  ...{
-    branch: null,
-    branches: [],
-    from: 0,
-    to: 0,
-    title: { text: "", by: "branch" },
-    asked: null,
-    said: null,
-    files: [],
-  },
-  ...{ commits: [], check: null, ended: null, unanswered: null },
+  branch: null,
+  branches: [],
+  from: 0,
+  to: 0,
+  title: { text: "", by: "branch" },
+  asked: null,
+  said: null,
+  files: [],
+  commits: [],
+  check: null,
+  ended: null,
+  unanswered: null,
 };
 
 async function inOrder(ids: readonly string[], project: World["project"]) {

@@ -42,17 +42,24 @@ const SYSTEM = [
 const strings = { type: "array", items: { type: "string" } } as const;
 
 const SCHEMA = {
-  ...{ type: "object", required: ["memories"], additionalProperties: false },
+  type: "object",
+  required: ["memories"],
+  additionalProperties: false,
   properties: {
     memories: {
       type: "array",
       items: {
-        ...{ type: "object", additionalProperties: false },
+        type: "object",
+        additionalProperties: false,
         required: ["type", "content", "subject", "files", "symbols", "confidence", "priority"],
         properties: {
-          ...{ type: { type: "string", enum: [...CAPTURED_TYPES] }, content: { type: "string" } },
-          ...{ subject: { type: "string" }, files: strings, symbols: strings },
-          ...{ confidence: { type: "number" }, priority: { type: "integer" } },
+          type: { type: "string", enum: [...CAPTURED_TYPES] },
+          content: { type: "string" },
+          subject: { type: "string" },
+          files: strings,
+          symbols: strings,
+          confidence: { type: "number" },
+          priority: { type: "integer" },
         },
       },
     },
@@ -158,7 +165,8 @@ function asCaptured(value: Record<string, unknown>, said: string): Captured | nu
   if (type === undefined || content.length < LEAST_CHARACTERS) return null;
   const { confidence, priority, subject } = value;
   return {
-    ...{ type, content },
+    type,
+    content,
     subject: type === "decision" ? subjectOf(subject, content) : null,
     files: namesIn(value["files"], said),
     symbols: namesIn(value["symbols"], said),
@@ -212,7 +220,11 @@ async function askWithinCaps(question: Question, of: AskedFor, world: AskWorld):
   const request = { ...question, system: clean(question.system), prompt: clean(question.prompt) };
   const account = openAccount(
     {
-      ...{ id: ids.next(), provider, model, ...of, at: clock.now() },
+      id: ids.next(),
+      provider,
+      model,
+      ...of,
+      at: clock.now(),
       inputTokens: estimatedTokens(request.system, request.prompt, JSON.stringify(request.schema)),
       outputTokens: request.maxTokens,
     },

@@ -84,7 +84,10 @@ export function cardOf({ session, host, turns }: RecordedSession): SessionCard |
   const title = titleOf(prompts, programTitle(parts), branch);
   const closing = closingOf(turns);
   return {
-    ...{ session, host, branch, branches: [...new Set(turns.flatMap((turn) => turn.branch ?? []))] },
+    session,
+    host,
+    branch,
+    branches: [...new Set(turns.flatMap((turn) => turn.branch ?? []))],
     from: times.reduce((least, at) => Math.min(least, at)),
     to: times.reduce((most, at) => Math.max(most, at)),
     title,

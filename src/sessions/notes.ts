@@ -37,12 +37,21 @@ const ALIKE = 2 / 3;
 /** Causes, reasons, rules, choices, what is left, limits, changes, workings. */
 const CUES: readonly (readonly [worth: number, cue: RegExp])[] = [
   [3, /\b(?:root cause|turns out|caused by|(?:issue|problem|bug|culprit|cause|reason|fix) (?:is|was))\b/i],
-  [2, /\b(?:because|since (?:the|it|we|this)|which means|so that|this (?:means|causes|ensures|prevents)|due to|therefore)\b/i], // prettier-ignore
+  [
+    2,
+    /\b(?:because|since (?:the|it|we|this)|which means|so that|this (?:means|causes|ensures|prevents)|due to|therefore)\b/i,
+  ],
   [2, /\b(?:must|always|never|needs? to|requires?|cannot|do not|(?:should|do|does|ca|must)n[’']t)\b/i],
   [2, /\b(?:instead of|rather than|decided|decision|intentional(?:ly)?|by design|on purpose|deliberately)\b/i],
-  [1.5, /\b(?:follow-?up|todo|deferred|later|remaining|still (?:needs?|to)|out of scope|open (?:item|question)|future)\b/i], // prettier-ignore
+  [
+    1.5,
+    /\b(?:follow-?up|todo|deferred|later|remaining|still (?:needs?|to)|out of scope|open (?:item|question)|future)\b/i,
+  ],
   [1.5, /\b(?:only|except|unless|edge case|gotcha|caveat|note|important|key|pre-existing)\b/i],
-  [1.5, /\b(?:added|removed|replaced|changed|updated|implemented|created|moved|renamed|extracted|pushed|committed|merged)\b/i], // prettier-ignore
+  [
+    1.5,
+    /\b(?:added|removed|replaced|changed|updated|implemented|created|moved|renamed|extracted|pushed|committed|merged)\b/i,
+  ],
   [1, /\b(?:uses?|calls?|returns?|reads?|writes?|stores?|handles?|checks?|skips?|falls? back)\b/i],
 ];
 /** Announces the agent's next step, or asks the person. */
@@ -253,7 +262,9 @@ export function notesFor(notes: readonly Note[], prompt: string): Note[] {
   const words = new Map(notes.map((note) => [note, tellingStems(note.text)]));
   const counts = countsOf(words.values());
   const weightOf = (word: string) => (asked.has(word) ? Math.log(1 + notes.length / counts.get(word)!) : 0);
-  const shared = new Map(notes.map((note) => [note, [...words.get(note)!].reduce((sum, word) => sum + weightOf(word), 0)])); // prettier-ignore
+  const shared = new Map(
+    notes.map((note) => [note, [...words.get(note)!].reduce((sum, word) => sum + weightOf(word), 0)]),
+  );
   return notes.toSorted((one, two) => shared.get(two)! - shared.get(one)! || (two.at ?? 0) - (one.at ?? 0));
 }
 

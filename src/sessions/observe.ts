@@ -91,10 +91,20 @@ function observedMemory(
   const opened = path ?? (event === "file_opened" && content.length <= PATH_CHARACTERS ? content : undefined);
   const files = opened === undefined ? [] : [opened];
   const passing = (text: string): ObservedMemory => ({
-    ...{ type: "scratchpad", scope: "working", content: text, tags: ["auto_capture"], files, background: context },
+    type: "scratchpad",
+    scope: "working",
+    content: text,
+    tags: ["auto_capture"],
+    files,
+    background: context,
   });
   const lasting = (type: MemoryType, scope: Scope | undefined): ObservedMemory => ({
-    ...{ type, scope, content, tags: [type, "auto_capture"], files, background: context },
+    type,
+    scope,
+    content,
+    tags: [type, "auto_capture"],
+    files,
+    background: context,
   });
   switch (event) {
     case "file_opened":
@@ -107,12 +117,7 @@ function observedMemory(
       return passing(lines(`Session ${session} ended`, content));
     case "error_occurred": {
       const text = lines(`Error: ${content}`, context === undefined ? "" : `Context: ${context}`);
-      return {
-        ...{ type: "bug_fix", scope: "project" },
-        content: text,
-        tags: ["error", "bug_fix", "auto_capture"],
-        files,
-      };
+      return { type: "bug_fix", scope: "project", content: text, tags: ["error", "bug_fix", "auto_capture"], files };
     }
     case "pattern_detected":
       return lasting("pattern", preset === "seed" ? "global" : "project");

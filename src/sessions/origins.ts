@@ -143,7 +143,10 @@ function withQuotedTail(text: string): LabelledText[] {
   const lead = /^[^\n]{0,160}?: (?=["“]?[A-Z])/.exec(text)?.[0];
   const rest = lead === undefined ? "" : text.slice(lead.length);
   return lead !== undefined && rest.length >= LONG_TAIL && isPolished(rest)
-    ? [{ label: "own", text: lead }, { label: "pasted", text: rest }] // prettier-ignore
+    ? [
+        { label: "own", text: lead },
+        { label: "pasted", text: rest },
+      ]
     : [{ label: "own", text }];
 }
 
@@ -323,7 +326,10 @@ function paragraphsOf(run: readonly Line[]): Paragraph[] {
     isOpen = line.kind !== "blank" && !(groups.at(-1)!.length === 1 && /:\s*$/.test(line.text));
   }
   return groups.map((lines) => {
-    const text = lines.map((line) => line.text).join("").trim(); // prettier-ignore
+    const text = lines
+      .map((line) => line.text)
+      .join("")
+      .trim();
     return { lines, text, isLaidOut: isLaidOut(lines), isSpoken: !isPolished(text) };
   });
 }

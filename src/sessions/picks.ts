@@ -31,7 +31,10 @@ export function blocksOf(message: string): Block[] {
   let heading = "";
   let isCode = false;
   let isOpen = false;
-  const lines = message.toWellFormed().split(/\r?\n/).map((line) => line.trim()); // prettier-ignore
+  const lines = message
+    .toWellFormed()
+    .split(/\r?\n/)
+    .map((line) => line.trim());
   for (const [index, line] of lines.entries()) {
     const isFence = FENCE.test(line);
     if (isFence) isCode = !isCode;

@@ -184,7 +184,11 @@ async function claudeFiles(folders: TranscriptFolders): Promise<TranscriptFile[]
 async function codexFiles({ codex }: TranscriptFolders): Promise<TranscriptFile[]> {
   const found: TranscriptFile[] = [];
   const newestFirst = async (folder: string) =>
-    (await namesIn(folder)).filter((name) => /^\d+$/.test(name)).sort().reverse().map((name) => join(folder, name)); // prettier-ignore
+    (await namesIn(folder))
+      .filter((name) => /^\d+$/.test(name))
+      .sort()
+      .reverse()
+      .map((name) => join(folder, name));
   for (const year of await newestFirst(join(codex, "sessions")))
     for (const month of await newestFirst(year))
       for (const day of await newestFirst(month)) {

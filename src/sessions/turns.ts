@@ -74,7 +74,12 @@ export interface SessionState {
 export type SessionStep = { turn: SessionTurn; lastWords: string | null } | { ended: StretchEnd };
 
 export const NEW_SESSION: SessionState = {
-  ...{ open: null, branch: null, lastAt: null, lastWords: null, mark: null, unread: [] },
+  open: null,
+  branch: null,
+  lastAt: null,
+  lastWords: null,
+  mark: null,
+  unread: [],
 };
 
 /** Whether anything still waits for the end of its turn, or of its work. */
@@ -148,7 +153,11 @@ const withParts = (turn: OpenTurn, parts: readonly Part[]): OpenTurn => ({
 const EDITS = /edit|write|patch|replace|create/i;
 
 const callOf = ({ tool, command, path }: Extract<SessionEvent, { kind: "call" }>): ToolCall => ({
-  ...{ name: tool, command, path, edits: path !== null && EDITS.test(tool), failed: false },
+  name: tool,
+  command,
+  path,
+  edits: path !== null && EDITS.test(tool),
+  failed: false,
 });
 
 /** A result of a call in an earlier piece stands by itself. One of a call that edited several files stands with the first. */
@@ -270,8 +279,11 @@ function asPart(value: unknown): Part[] {
 function asCall(value: unknown): ToolCall {
   const { name, command, path, edits, failed } = (value ?? {}) as Partial<Record<keyof ToolCall, unknown>>;
   return {
-    ...{ name: textOr(name) ?? "", command: textOr(command), path: textOr(path) },
-    ...{ edits: edits === true, failed: failed === true },
+    name: textOr(name) ?? "",
+    command: textOr(command),
+    path: textOr(path),
+    edits: edits === true,
+    failed: failed === true,
   };
 }
 

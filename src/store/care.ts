@@ -54,10 +54,7 @@ type AgingRow = Omit<AgingMemory, "pinned" | Mark> & { details: string };
 function toAging({ details, ...row }: AgingRow): AgingMemory {
   const marks = JSON.parse(details) as Record<string, unknown>;
   const isMarked = (name: string) => marks[name] === true;
-  return {
-    ...{ ...row, pinned: false },
-    ...{ byAgent: isMarked(BY_AGENT), agreed: isMarked(AGREED), reworded: isMarked(REWORDED) },
-  };
+  return { ...row, pinned: false, byAgent: isMarked(BY_AGENT), agreed: isMarked(AGREED), reworded: isMarked(REWORDED) };
 }
 
 const IS_LIMITED = sql`entry.shelf ${among(LIMITED_SHELVES)}`;
@@ -146,8 +143,13 @@ export const careReads: Room<Omit<CareReads, "size">> = {
     const [neverRecalled, ...atMost] = counts!;
     return {
       ages: atMost.map((count, group) => count - (atMost[group - 1] ?? 0)),
-      ...{ days, neverRecalled: neverRecalled!, mostRecalled, tags, edges },
-      ...{ cachedVectors: cachedVectors ?? 0, maintainedAt: timeIn(maintainedAt) },
+      days,
+      neverRecalled: neverRecalled!,
+      mostRecalled,
+      tags,
+      edges,
+      cachedVectors: cachedVectors ?? 0,
+      maintainedAt: timeIn(maintainedAt),
     };
   },
   redactedBy: () => factOf(MAINTENANCE_KEYS.redactedBy),

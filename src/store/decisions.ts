@@ -10,7 +10,13 @@ import type { AgedEvidence, DecisionReads } from "./store.ts";
 type Row = [string, string | null, Status, number, number | null, number | null, string | null];
 
 const outlineOf = ([id, title, status, createdAt, validFrom, validUntil, supersededBy]: Row): DecisionOutline => ({
-  ...{ id, title, status, createdAt, validFrom, validUntil, supersededBy },
+  id,
+  title,
+  status,
+  createdAt,
+  validFrom,
+  validUntil,
+  supersededBy,
 });
 
 const EVIDENCE_OUTLINE = outline("evidence");

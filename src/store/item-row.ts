@@ -60,7 +60,9 @@ export type ItemRow = { seq: number; id: string; status: string } & Record<strin
 type Kind = Field["kind"];
 const WRITTEN: Partial<Record<Kind, (value: unknown) => ItemValue>> = {
   flag: (value) => (value ? 1 : 0),
-  ...{ texts: JSON.stringify, group: JSON.stringify, object: JSON.stringify },
+  texts: JSON.stringify,
+  group: JSON.stringify,
+  object: JSON.stringify,
 };
 const JSON_KINDS: readonly Kind[] = ["texts", "group", "object"];
 

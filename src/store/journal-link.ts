@@ -79,8 +79,20 @@ export function linker(random: Random = randomBytes): LinkTo {
     const payload = text === null ? null : { salt: Buffer.from(random(SALT_BYTES)).toString("hex"), text };
     const { verb, host, session, call, space } = origin;
     const entry: ChainEntry = {
-      ...{ seq, transaction: first ?? seq, at, verb, host, session, call, space, kind, shelf, itemId },
-      ...{ payloadHash: payload && payloadHash(payload, digest), hash: "", payload },
+      seq,
+      transaction: first ?? seq,
+      at,
+      verb,
+      host,
+      session,
+      call,
+      space,
+      kind,
+      shelf,
+      itemId,
+      payloadHash: payload && payloadHash(payload, digest),
+      hash: "",
+      payload,
     };
     entry.hash = entryHash(last.hash, entry, digest);
     return entry;

@@ -16,7 +16,9 @@ interface SumRow extends Pick<UsageSum, "provider" | "model" | "purpose"> {
 }
 
 const toSum = ({ provider, model, purpose, ...sum }: SumRow): UsageSum => ({
-  ...{ provider, model, purpose },
+  provider,
+  model,
+  purpose,
   recent: { inputTokens: sum.recentInput, outputTokens: sum.recentOutput },
   total: { inputTokens: sum.totalInput, outputTokens: sum.totalOutput },
 });

@@ -17,7 +17,10 @@ type SessionRow = Record<"card" | "notes", string> & Pick<ReadSession, "turns" |
 type HandoverRow = Omit<Handover, "sources" | "files"> & Record<"sources" | "files", string>;
 
 const toSession = ({ card, notes, turns, rules }: SessionRow): ReadSession => ({
-  ...{ card: JSON.parse(card) as SessionCard, notes: JSON.parse(notes) as Note[], turns, rules },
+  card: JSON.parse(card) as SessionCard,
+  notes: JSON.parse(notes) as Note[],
+  turns,
+  rules,
 });
 
 const toHandover = (row: HandoverRow): Handover => ({

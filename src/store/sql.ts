@@ -42,7 +42,9 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): S
 export const raw = (text: string): Sql => ({ strings: [text], parts: [], isPlain: false, either: null });
 
 export const either = (sqlite: Sql, postgres: Sql): Sql => ({
-  ...{ strings: [], parts: [], isPlain: false },
+  strings: [],
+  parts: [],
+  isPlain: false,
   either: { sqlite, postgres },
 });
 

@@ -64,7 +64,10 @@ export async function openTeam(options: TeamOptions): Promise<Team> {
   const openLocal = () =>
     openSqliteStore({ path: join(stores.path, "spaces", `${space.id}.db`), kind: "project", ...storing });
   const world = {
-    ...{ tokenizer: createTokenizer(), clock, log: SILENT, progress: options.progress ?? NO_PROGRESS },
+    tokenizer: createTokenizer(),
+    clock,
+    log: SILENT,
+    progress: options.progress ?? NO_PROGRESS,
     files: createFiles(surroundings.cwd, ownFolders(home, stores.path)),
     origin: { verb: "team", host: "cli", session: ids.next(), call: ids.next(), space: space.id },
   };

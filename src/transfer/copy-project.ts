@@ -41,7 +41,8 @@ export async function copyProject(from: Store, to: Store, world: CopyWorld): Pro
   await exportItems({ ...request, journal: true, access: true }, { ...world, project: source, global: source, files });
   // A person has agreed to all of it.
   return importItems({ path: NAME }, { ...world, project: to, global: to, files }, () => ({
-    ...{ decisions: true, replacements: false },
+    decisions: true,
+    replacements: false,
   }));
 }
 

@@ -44,7 +44,10 @@ function partFor(name: string, field: Field): Part {
 }
 
 const passageFields = ({ heading, startLine, endLine, text, turn }: Passage) => ({
-  ...{ heading, startLine, endLine, text },
+  heading,
+  startLine,
+  endLine,
+  text,
   ...(turn ? { turn: { speaker: turn.speaker, role: turn.role, at: momentOrNull(turn.at) } } : {}),
 });
 
@@ -68,8 +71,22 @@ export function entryLine(store: LastingScope, entry: ChainEntry): string {
   const { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
   const payload = entry.payload && { salt: entry.payload.salt, text: entry.payload.text };
   return JSON.stringify({
-    ...{ line: "entry", store, seq, transaction, at: moment(at), verb, host, session, call, space },
-    ...{ kind, shelf, itemId, payloadHash, hash, payload },
+    line: "entry",
+    store,
+    seq,
+    transaction,
+    at: moment(at),
+    verb,
+    host,
+    session,
+    call,
+    space,
+    kind,
+    shelf,
+    itemId,
+    payloadHash,
+    hash,
+    payload,
   });
 }
 

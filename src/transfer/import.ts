@@ -105,7 +105,8 @@ async function planEdges(
       successors.set(`${shelf} ${id}`, supersededBy);
   }
   const situation = {
-    ...{ present, mayDecide },
+    present,
+    mayDecide,
     isHere: (shelf: string, id: string) => here.has(`${shelf} ${id}`),
     successorOf: (shelf: string, id: string) => successors.get(`${shelf} ${id}`) ?? null,
   };
@@ -159,13 +160,15 @@ export async function importItems(
   { path, replace = [] }: ImportRequest,
   given: ImportWorld,
   agreeTo: (touched: Touched, replaced: Touched) => Agreed = () => ({
-    ...{ decisions: !isForAgent(given.origin), replacements: !isForAgent(given.origin) },
+    decisions: !isForAgent(given.origin),
+    replacements: !isForAgent(given.origin),
   }),
 ): Promise<ImportAnswer> {
   const intake = await readExport(given.files.resolve(path), given);
   const agreed = agreeTo(await decisionsAmong(intake, given), await replacedAmong(intake, replace, given));
   const world: Importing = {
-    ...{ ...given, mayDecide: agreed.decisions },
+    ...given,
+    mayDecide: agreed.decisions,
     isChosen: agreed.replacements ? chooser(replace) : () => false,
   };
   const answer = emptyAnswer(intake);
@@ -260,7 +263,10 @@ async function writeEdges({ edges }: Intake, answer: ImportAnswer, world: Import
 
 /** The id of an edge is a hash, which no verb accepts; its ends and relation name it. */
 const edgeConflict = ({ shelf, source, target, relation }: Edge, reason: string): ImportConflict => ({
-  ...{ ...identityOf(source), shelf, edge: { relation, target }, reason },
+  ...identityOf(source),
+  shelf,
+  edge: { relation, target },
+  reason,
 });
 
 function count({ shelf, item }: Incoming, verdict: Verdict, answer: ImportAnswer): void {
@@ -339,7 +345,8 @@ async function plan(
     present,
     twins,
     clean: redactor().clean,
-    ...{ mayDecide: world.mayDecide, isChosen: world.isChosen },
+    mayDecide: world.mayDecide,
+    isChosen: world.isChosen,
     decisions: await outlinesFor(items, store, world),
   });
   const changes: Change[] = [];

@@ -214,8 +214,12 @@ function collector(): Collector {
       return null;
     },
     finish: () => ({
-      ...{ ...packer.finish(), keys, twins, edges: [...edges.values()] },
-      ...{ journals: journals.sound, redactions: redactions() },
+      ...packer.finish(),
+      keys,
+      twins,
+      edges: [...edges.values()],
+      journals: journals.sound,
+      redactions: redactions(),
     }),
   };
 }

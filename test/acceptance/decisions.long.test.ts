@@ -78,7 +78,9 @@ test("the program itself refuses under an agent", async () => {
   const world = await openWorld({ host: "cli", home, project: folder, settings: { embedder: { provider: "hash" } } });
   const { io, out } = streams();
   await runCli(["propose", "--subject", "auth", "--decision", "JWT", ...project], {
-    ...{ catalog, io, attended: false },
+    catalog,
+    io,
+    attended: false,
     open: async () => world,
   });
   const { id } = JSON.parse(out()) as Answer;
@@ -92,7 +94,11 @@ test("the program itself refuses under an agent", async () => {
 function client(era: Era, elicit?: Elicit): Promise<Client> {
   const home = join(folder, elicit ? era : "mute");
   const server = ownServer({
-    ...{ catalog, tools: "full", structured: true, defaultTools: DEFAULT_TOOLS, version: "0" },
+    catalog,
+    tools: "full",
+    structured: true,
+    defaultTools: DEFAULT_TOOLS,
+    version: "0",
     open: () => openWorld({ host: "mcp", home, project: folder, settings: { embedder: { provider: "hash" } } }),
   });
   return connect(transportTo(server), { era, elicit });

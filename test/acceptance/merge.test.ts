@@ -28,7 +28,9 @@ interface Answer {
 async function at(terminal: { typed?: string; attended?: boolean }, ...argv: string[]) {
   const { io, out, err } = streams({ stdin: terminal.typed ?? "", tty: true });
   const code = await runCli([...argv, "--json"], {
-    ...{ catalog, io, attended: terminal.attended ?? true },
+    catalog,
+    io,
+    attended: terminal.attended ?? true,
     open: () => openWorld({ host: "cli", home: join(folder, "cli"), project: folder, settings }),
   });
   return { code, asked: err(), answer: JSON.parse(out()) as Answer };
@@ -61,7 +63,11 @@ for (const era of ERAS)
     };
     const server = () =>
       ownServer({
-        ...{ catalog, tools: "full" as const, structured: true, defaultTools: DEFAULT_TOOLS, version: "0" },
+        catalog,
+        tools: "full" as const,
+        structured: true,
+        defaultTools: DEFAULT_TOOLS,
+        version: "0",
         open: () => openWorld({ host: "mcp", home, project: folder, settings }),
       });
     const mute = await connect(transportTo(server()), { era });

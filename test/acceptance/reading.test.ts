@@ -149,7 +149,11 @@ test("an MCP server begins the memory with the first tool that writes", async ()
   const { home, project, found } = place("mcp");
   let idle = 0;
   const server = ownServer({
-    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, resources: RESOURCES, version: "1" },
+    catalog,
+    tools: "full",
+    defaultTools: DEFAULT_TOOLS,
+    resources: RESOURCES,
+    version: "1",
     idle: () => ({ stop: () => void (idle += 1) }),
     open: (purpose) => openWorld({ host: "mcp", home, project, settings, serves: true, ...purpose }),
   });
@@ -170,7 +174,10 @@ test("a server that was oriented before the memory began looks at the files as s
   writeFileSync(join(project, ".git", "HEAD"), "ref: refs/heads/main\n");
   const begun = Promise.withResolvers<World>();
   const server = ownServer({
-    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "1" },
+    catalog,
+    tools: "full",
+    defaultTools: DEFAULT_TOOLS,
+    version: "1",
     idle(world) {
       begun.resolve(world);
       return startWatching(world);

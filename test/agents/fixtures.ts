@@ -4,7 +4,9 @@ import type { DataFolder, Places, Program } from "../../src/agents/connection.ts
 export const DEFAULT_DATA: DataFolder = { path: "/home/ann/.local/share/stele", variable: null };
 export const OWN_DATA: DataFolder = { path: "/srv/my memories/stele", variable: "STELE_HOME" };
 export const PROGRAM: Program = {
-  ...{ node: "/usr/local/bin/node", entry: "/opt/my tools/stele/bin/stele.js", data: DEFAULT_DATA },
+  node: "/usr/local/bin/node",
+  entry: "/opt/my tools/stele/bin/stele.js",
+  data: DEFAULT_DATA,
 };
 export const MOVED: Program = { ...PROGRAM, entry: "/home/ann/stele/bin/stele.js" };
 
@@ -18,15 +20,16 @@ export const placesIn = (home: string, platform = "linux"): Places => {
         ? ["Library", "Application Support"]
         : [".config"];
   return {
-    ...{
-      platform,
-      home,
-      config: at(...config),
-      dotConfig: at(".config"),
-      claude: at(".claude"),
-      claudeState: at(".claude.json"),
-    },
-    ...{ codex: at(".codex"), copilot: at(".copilot"), gemini: at(".gemini"), project: at("project") },
+    platform,
+    home,
+    config: at(...config),
+    dotConfig: at(".config"),
+    claude: at(".claude"),
+    claudeState: at(".claude.json"),
+    codex: at(".codex"),
+    copilot: at(".copilot"),
+    gemini: at(".gemini"),
+    project: at("project"),
   };
 };
 
@@ -72,24 +75,21 @@ env = { TOKEN = "x" }
 
 export const CONFIGURATIONS: Record<"json" | "toml", Record<string, string | null>> = {
   json: {
-    ...{
-      "no file": null,
-      "an empty file": "",
-      "blank lines": "\n\n",
-      "an empty object": "{}",
-      "an object on two lines": "{\n}\n",
-    },
-    ...{ "one line": '{"mcpServers":{},"hooks":{"Stop":[]}}', "rich, with comments": RICH_JSON },
+    "no file": null,
+    "an empty file": "",
+    "blank lines": "\n\n",
+    "an empty object": "{}",
+    "an object on two lines": "{\n}\n",
+    "one line": '{"mcpServers":{},"hooks":{"Stop":[]}}',
+    "rich, with comments": RICH_JSON,
     "rich, from Windows": `\ufeff${RICH_JSON.replaceAll("\n", "\r\n").replaceAll("    ", "\t")}\r\n`,
   },
   toml: {
-    ...{
-      "no file": null,
-      "an empty file": "",
-      "blank lines": "\n\n",
-      "one line": "a = 1",
-      "rich, with comments": RICH_TOML,
-    },
+    "no file": null,
+    "an empty file": "",
+    "blank lines": "\n\n",
+    "one line": "a = 1",
+    "rich, with comments": RICH_TOML,
     "rich, from Windows": `\ufeff${RICH_TOML.replaceAll("\n", "\r\n")}\r\n\r\n`,
   },
 };

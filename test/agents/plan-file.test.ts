@@ -30,7 +30,8 @@ function changed(planned: Planned): Change {
 
 const ownData = (path: string): DataFolder => ({ path, variable: "STELE_HOME" });
 const WINDOWS: Program = {
-  ...{ node: "C:\\Program Files\\nodejs\\node.exe", entry: "C:\\Users\\Ann B\\stele\\bin\\stele.js" },
+  node: "C:\\Program Files\\nodejs\\node.exe",
+  entry: "C:\\Users\\Ann B\\stele\\bin\\stele.js",
   data: { path: "C:\\Users\\Ann B\\AppData\\Local\\stele", variable: null },
 };
 const MACHINES: [name: string, program: Program, places: Places][] = [

@@ -79,7 +79,9 @@ if (server && plainServer)
 
     test("a file that holds no certificate is told by its setting", async () => {
       await assert.rejects(reach(at(url, ELSEWHERE), { caFile: passwordFile }), {
-        ...{ code: "unavailable", message: `${passwordFile} holds no certificate.`, hint: /team\.caFile/ },
+        code: "unavailable",
+        message: `${passwordFile} holds no certificate.`,
+        hint: /team\.caFile/,
       });
     });
 

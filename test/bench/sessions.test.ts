@@ -16,8 +16,12 @@ const folder = mkdtempSync(join(tmpdir(), "stele-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const ROW: Row = {
-  ...{ session: "d", start: "2026-03-04T09:00:00Z", end: "2026-03-04T10:00:00Z", branch: "main" },
-  ...{ prompts: ["Where is the boat?"], files: ["a/boat.ts", "b/oar.ts"] },
+  session: "d",
+  start: "2026-03-04T09:00:00Z",
+  end: "2026-03-04T10:00:00Z",
+  branch: "main",
+  prompts: ["Where is the boat?"],
+  files: ["a/boat.ts", "b/oar.ts"],
   related: {
     a: { files: 0.34, branch: false },
     b: { files: 0, branch: true },

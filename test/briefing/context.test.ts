@@ -21,9 +21,7 @@ test("an empty project has an empty window, and a suggestion to index it", async
   const { working, relevant, patterns, suggestions, ghostMessages, degraded } = await windowOf(await testWorld());
   assert.deepEqual(
     { working, relevant, patterns, ghostMessages, degraded },
-    {
-      ...{ working: [], relevant: [], patterns: [], ghostMessages: [], degraded: null },
-    },
+    { working: [], relevant: [], patterns: [], ghostMessages: [], degraded: null },
   );
   assert.deepEqual(
     suggestions.map(({ command }) => command),

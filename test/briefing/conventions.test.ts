@@ -67,7 +67,13 @@ test("single words count for no style, and unknown languages for none", () => {
 });
 
 const count = (style: NameStyle, names: number, set: Partial<StyleCount> = {}): StyleCount => ({
-  ...{ language: "python", named: "functions", style, names, files: 5, path: "a.py", line: 7 },
+  language: "python",
+  named: "functions",
+  style,
+  names,
+  files: 5,
+  path: "a.py",
+  line: 7,
   ...set,
 });
 

@@ -3,7 +3,11 @@ import type { SurfaceEntry, SurfaceSettings } from "../../src/briefing/surface-l
 import { stems } from "../../src/text/words.ts";
 
 export const SETTINGS: SurfaceSettings = {
-  ...{ targetTokens: 400, hardTokens: 550, recentShare: 0.3, lineCharacters: 200, maxLines: 20 },
+  targetTokens: 400,
+  hardTokens: 550,
+  recentShare: 0.3,
+  lineCharacters: 200,
+  maxLines: 20,
 };
 
 let made = 0;

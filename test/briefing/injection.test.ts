@@ -12,7 +12,10 @@ const statistics = {
 };
 const PROMPT = "why do the stripe payment webhooks fail with a signature mismatch";
 const item = (relevance: number, content: string, title: string | null = null) => ({
-  ...{ relevance, content, title, tags: [] },
+  relevance,
+  content,
+  title,
+  tags: [],
 });
 const worth = (items: ReturnType<typeof item>[], prompt = PROMPT, byMeaning = false) =>
   worthInjecting(items, questionIn(prompt)!, { statistics, byMeaning }).map(({ content }) => content);
@@ -33,7 +36,8 @@ for (const prompt of SILENT) {
 
 test("a question keeps its words, without what was pasted and without links", () => {
   assert.deepEqual(questionIn("  fix the flaky webhook test  "), {
-    ...{ query: "fix the flaky webhook test", stems: ["fix", "flaki", "webhook", "test"] },
+    query: "fix the flaky webhook test",
+    stems: ["fix", "flaki", "webhook", "test"],
   });
   const pasted = questionIn(`why does the parser of webhooks fail?\n${"    at frame (file.ts:1:1)\n".repeat(1_000)}`)!;
   assert.equal(pasted.query, "why does the parser of webhooks fail?");

@@ -6,7 +6,11 @@ import type { SessionTrace } from "../../src/sessions/session.ts";
 const NOW = 10_000_000;
 const MINUTE = 60_000;
 const trace = (session: string, minutesAgo: number, set: Partial<SessionTrace> = {}): SessionTrace => ({
-  ...{ session, host: "claude-code", by: "event", lastAt: NOW - minutesAgo * MINUTE, endedAt: null },
+  session,
+  host: "claude-code",
+  by: "event",
+  lastAt: NOW - minutesAgo * MINUTE,
+  endedAt: null,
   ...set,
 });
 const ended = (session: string, minutesAgo: number) =>

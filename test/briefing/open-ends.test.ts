@@ -5,10 +5,20 @@ import type { Source } from "../../src/memory/item.ts";
 import type { RecordKind, SessionRecord } from "../../src/sessions/session.ts";
 
 const memory = (content: string, type: string, source: Source = "user_explicit", createdAt = 0) => ({
-  ...{ id: content, type, source, title: null, content, createdAt },
+  id: content,
+  type,
+  source,
+  title: null,
+  content,
+  createdAt,
 });
 const event = (kind: RecordKind, command: string | null, at: number): SessionRecord => ({
-  ...{ id: `${kind} ${command} ${at}`, kind, session: "s", turn: null, at, payload: { command } },
+  id: `${kind} ${command} ${at}`,
+  kind,
+  session: "s",
+  turn: null,
+  at,
+  payload: { command },
 });
 const textsOf = (...given: Parameters<typeof openEnds>) => openEnds(...given).map(({ text }) => text);
 

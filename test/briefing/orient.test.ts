@@ -51,7 +51,10 @@ const withCommits = (world: TestWorld, all: readonly Commit[]): TestWorld => ({
 const commit = (subject: string, at: number): Commit => ({
   id: "abcdef0123".repeat(4),
   at,
-  ...{ subject, body: "", author: "Ada", files: null },
+  subject,
+  body: "",
+  author: "Ada",
+  files: null,
 });
 
 test("an empty project: where and when, and nothing else", async () => {
@@ -132,12 +135,12 @@ const shownFiles = async (world: World) =>
 test("what was added, changed and deleted while nobody looked is told, before and after it is indexed", async () => {
   const secret = `AKIA${"IOSFODNN7REALKEY"}`;
   const world = await corpusWorld({
-    ...{ "a.ts": "export const one = 1;\n", "b.md": "# B\n", "c.ts": "export const three = 3;\n" },
-    ...{
-      "d.ts": "export const four = 4;\n",
-      "kept.ts": "export const same = 1;\n",
-      "left.ts": "export const out = 1;\n",
-    },
+    "a.ts": "export const one = 1;\n",
+    "b.md": "# B\n",
+    "c.ts": "export const three = 3;\n",
+    "d.ts": "export const four = 4;\n",
+    "kept.ts": "export const same = 1;\n",
+    "left.ts": "export const out = 1;\n",
   });
   await world.index();
   await note(world, "earlier", { kind: "session_end" });
@@ -315,8 +318,18 @@ test("reports of hooks are digested before the answer", async () => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const at = world.clock.time - DAY;
   const report = (id: string, event: Spooled["event"], text: string): Spooled => ({
-    ...{ id: id.repeat(32), event, host: "gemini", session: "g1", turn: null, at, cwd: "/project" },
-    ...{ transcript: null, tool: null, command: null, path: null, text },
+    id: id.repeat(32),
+    event,
+    host: "gemini",
+    session: "g1",
+    turn: null,
+    at,
+    cwd: "/project",
+    transcript: null,
+    tool: null,
+    command: null,
+    path: null,
+    text,
   });
   for (const one of [report("a", "prompt", "Why does it fail?"), report("b", "session_end", "done")])
     writeFileSync(join(folder, `${one.id}.json`), JSON.stringify(one), { mode: 0o600 });

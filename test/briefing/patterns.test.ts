@@ -5,23 +5,25 @@ import type { Source } from "../../src/memory/item.ts";
 import { pattern } from "./window-samples.ts";
 
 const context = (language: string | null, files: string[] = []) => ({
-  ...{ branch: null, commits: [], files, symbols: [], language },
+  branch: null,
+  commits: [],
+  files,
+  symbols: [],
+  language,
 });
 const stated = (
   content: string,
   language: string | null,
   set: { priority?: number; confidence?: number; source?: Source } = {},
 ) => ({
-  ...{
-    id: content,
-    content,
-    title: null,
-    source: "manual" as Source,
-    createdAt: 0,
-    priority: 5,
-    confidence: 1,
-    context: context(language),
-  },
+  id: content,
+  content,
+  title: null,
+  source: "manual" as Source,
+  createdAt: 0,
+  priority: 5,
+  confidence: 1,
+  context: context(language),
   ...set,
 });
 

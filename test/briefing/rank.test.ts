@@ -20,8 +20,11 @@ for (const [what, set, mostAccesses, rank] of cases)
 test("a rank is from 0 to 1 and never falls with anything it is made of", () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const given = fc.record({
-    ...{ confidence: share, centrality: share, isOfBranch: fc.boolean() },
-    ...{ priority: fc.integer({ min: 1, max: 10 }), accessCount: fc.nat(1_000) },
+    confidence: share,
+    centrality: share,
+    isOfBranch: fc.boolean(),
+    priority: fc.integer({ min: 1, max: 10 }),
+    accessCount: fc.nat(1_000),
   });
   fc.assert(
     fc.property(given, (by) => {

@@ -10,8 +10,14 @@ import { UTC } from "../../src/time/calendar.ts";
 import { anyCharacter } from "../any-character.ts";
 
 const recalled = (set: Partial<Recalled> = {}): Recalled => ({
-  ...{ handle: "3f2a91bc", type: "gotcha", title: null, content: "The check needs the raw body.", stale: null },
-  ...{ source: "extraction" as const, createdAt: Date.UTC(2026, 10, 3), ...set },
+  handle: "3f2a91bc",
+  type: "gotcha",
+  title: null,
+  content: "The check needs the raw body.",
+  stale: null,
+  source: "extraction" as const,
+  createdAt: Date.UTC(2026, 10, 3),
+  ...set,
 });
 
 test("each item is a line with handle, type, source and date", () => {
@@ -51,8 +57,12 @@ test("any text: within the tokens, one line each, and nothing of it is ever capt
   );
   const content = fc.oneof(text, hostile);
   const item = fc.record({
-    ...{ handle: fc.constant("3f2a91bc"), type: fc.constant("fact"), title: fc.option(content), content },
-    ...{ source: fc.constantFrom(...SOURCES), createdAt: fc.integer({ min: 0, max: 8.64e15 }) },
+    handle: fc.constant("3f2a91bc"),
+    type: fc.constant("fact"),
+    title: fc.option(content),
+    content,
+    source: fc.constantFrom(...SOURCES),
+    createdAt: fc.integer({ min: 0, max: 8.64e15 }),
     stale: fc.option(content),
   });
   fc.assert(

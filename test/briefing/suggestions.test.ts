@@ -4,22 +4,28 @@ import { type SuggestionGrounds, suggestionsFor } from "../../src/briefing/conte
 import type { Edge } from "../../src/graph/edges.ts";
 
 const NOTHING: SuggestionGrounds = {
-  ...{
-    proposals: [],
-    stale: [],
-    opposed: [],
-    contradicting: [],
-    near: [],
-    alike: [],
-    memories: new Map(),
-    isIndexed: true,
-  },
+  proposals: [],
+  stale: [],
+  opposed: [],
+  contradicting: [],
+  near: [],
+  alike: [],
+  memories: new Map(),
+  isIndexed: true,
 };
 const id = (digit: number) => `01890000-0000-7000-8000-${String(digit).repeat(12)}`;
 const handle = (digit: number) => String(digit).repeat(8);
 const edge = (set: Partial<Edge>): Edge => ({
-  ...{ id: "e", shelf: "memory", source: id(1), target: id(2), relation: "relates_to", strength: 0.7 },
-  ...{ bidirectional: true, status: "active", createdAt: 0, made: true },
+  id: "e",
+  shelf: "memory",
+  source: id(1),
+  target: id(2),
+  relation: "relates_to",
+  strength: 0.7,
+  bidirectional: true,
+  status: "active",
+  createdAt: 0,
+  made: true,
   ...set,
 });
 const commandsFor = (grounds: Partial<SuggestionGrounds>, limit = 5) =>

@@ -5,23 +5,46 @@ import type { ContextWindow, GhostMessage, Pattern, Suggestion, WindowMemory } f
 import { anyCharacter } from "../any-character.ts";
 
 export const windowMemory = (content: string, set: Partial<WindowMemory> = {}): WindowMemory => ({
-  ...{ id: content, handle: "0123abcd", shelf: "memory", scope: "project", type: "fact", title: null, content },
-  ...{ createdAt: "2026-01-15T00:00:00.000Z", relevance: null, isRecent: false, stale: null },
+  id: content,
+  handle: "0123abcd",
+  shelf: "memory",
+  scope: "project",
+  type: "fact",
+  title: null,
+  content,
+  createdAt: "2026-01-15T00:00:00.000Z",
+  relevance: null,
+  isRecent: false,
+  stale: null,
   ...set,
 });
 
 export const pattern = (text: string, set: Partial<Pattern> = {}): Pattern => ({
-  ...{ source: "code", text, language: null, id: null, handle: null, createdAt: null, files: 3, example: "a.ts:1" },
+  source: "code",
+  text,
+  language: null,
+  id: null,
+  handle: null,
+  createdAt: null,
+  files: 3,
+  example: "a.ts:1",
   ...set,
 });
 
 export const suggestion = (text: string): Suggestion => ({
-  ...{ kind: "stale", text, handles: ["0123abcd"], command: "stele get 0123abcd" },
+  kind: "stale",
+  text,
+  handles: ["0123abcd"],
+  command: "stele get 0123abcd",
 });
 
 export const ghost = (content: string): GhostMessage => ({
-  ...{ id: content, role: "user", content, timestamp: "2026-01-15T00:00:00.000Z" },
-  ...{ isVisible: false, trigger: "preferences" },
+  id: content,
+  role: "user",
+  content,
+  timestamp: "2026-01-15T00:00:00.000Z",
+  isVisible: false,
+  trigger: "preferences",
 });
 
 const line = fc.string({ unit: anyCharacter, maxLength: 600 }).map((text) => windowLine(text, 300));

@@ -11,7 +11,8 @@ const options = {
 
 test("flags and words are read as they are meant", () => {
   const { values, positionals } = commandFlags("x", ["codex", "--port=-1", "--name", "a", "--name", "-"], {
-    ...{ options, allowPositionals: true },
+    options,
+    allowPositionals: true,
   });
   assert.deepEqual({ ...values }, { port: "-1", yes: false, name: ["a", "-"] });
   assert.deepEqual(positionals, ["codex"]);

@@ -10,7 +10,9 @@ function opening(argv: readonly string[], options: { attended?: boolean; tty?: b
   const log: string[] = [];
   const { io, out } = streams({ tty });
   const run = runOpen(argv, {
-    ...{ io, attended, cwd: "/work/a b" },
+    io,
+    attended,
+    cwd: "/work/a b",
     async server(port) {
       log.push(`server ${port}`);
       return { url: URL_OF, code: async () => "one-time", ended: null };

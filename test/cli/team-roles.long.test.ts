@@ -126,7 +126,9 @@ function testRoles(on: Server): void {
     let prompts = 0;
     const report = (event = "UserPromptSubmit") =>
       hook(reading, {
-        ...{ session_id: "s", prompt_id: `p${(prompts += 1)}`, hook_event_name: event },
+        session_id: "s",
+        prompt_id: `p${(prompts += 1)}`,
+        hook_event_name: event,
         ...(event === "SessionStart" ? { source: "startup" } : { prompt: `Prompt ${prompts}` }),
       });
     const waiting = async () => (await spool.state()).files;
@@ -213,7 +215,9 @@ function testRoles(on: Server): void {
       await asAdmin(`revoke ${schema}_reader from ${login}`);
       assert.match((await stele.recall({ query: "beacon" })).degraded ?? "", /server cannot be reached/);
       await assert.rejects(stele.remember({ content: "Nobody." }), {
-        ...{ code: "unavailable", message: /tables .* gone, or you may no longer read them/, hint: /--scope working/ },
+        code: "unavailable",
+        message: /tables .* gone, or you may no longer read them/,
+        hint: /--scope working/,
       });
       await asAdmin(`grant ${schema}_writer to ${login}`);
       await until(async () => (await stele.recall({ query: "beacon" })).degraded === null);

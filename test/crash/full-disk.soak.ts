@@ -45,7 +45,8 @@ async function doctorAfter(command: string): Promise<DoctorSays> {
     mkdirSync(disk);
     const prepared = ["sh", "-c", `mkdir -m 700 "$0/home"; ${command}; exec "$@"`, disk];
     const { output } = await runChild(new URL("../../bin/stele.js", import.meta.url), ["doctor", "--json"], {
-      ...{ wrapper: [...smallDisk(disk, 3), ...prepared], cwd: folder },
+      wrapper: [...smallDisk(disk, 3), ...prepared],
+      cwd: folder,
       env: { ...process.env, STELE_HOME: join(disk, "home"), STELE_EMBEDDER: "none" },
     });
     return JSON.parse(output) as DoctorSays;

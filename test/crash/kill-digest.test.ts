@@ -27,8 +27,18 @@ const LONGEST_MOMENTS_MS = 30;
 function reportsOf(session: number): Spooled[] {
   const at = Date.UTC(2026, 0, 15) + session * 3_600_000;
   const report = (number: number, event: Spooled["event"], text: string): Spooled => ({
-    ...{ id: (session * 16 + number).toString(16).padStart(32, "0"), event, host: "gemini", session: `s${session}` },
-    ...{ turn: null, at: at + number, cwd: "/", transcript: null, tool: null, command: null, path: null, text },
+    id: (session * 16 + number).toString(16).padStart(32, "0"),
+    event,
+    host: "gemini",
+    session: `s${session}`,
+    turn: null,
+    at: at + number,
+    cwd: "/",
+    transcript: null,
+    tool: null,
+    command: null,
+    path: null,
+    text,
   });
   const cause = `The root cause of fault ${session} is that worker ${session} of the queue ${"x".repeat(session)} never ends.`;
   return [

@@ -204,7 +204,9 @@ test("of a large kernel, what a new decision may have to do with is read and not
   const world = await testWorld();
   const template = await decisionOf(world, await decide(world, "Cookies", { subject: "browser" }));
   const make = (id: string, title: string, content: string, set: Partial<Item> = {}) => ({
-    ...{ kind: "insert_item" as const, shelf: "decision" as const, embed: false },
+    kind: "insert_item" as const,
+    shelf: "decision" as const,
+    embed: false,
     item: { ...template, id, title, content, hash: id, ...set },
     passages: [{ ordinal: 0, heading: null, text: content, startLine: 1, endLine: 1, tokens: null }],
   });

@@ -263,8 +263,13 @@ async function putDocument({ path, title, content }: Record<"path" | "title" | "
   const { clean } = redactor();
   const item = newItem(
     {
-      ...{ type: "semantic", source: "file-index", path: clean(path), title: oneLine(title, 200, clean), content },
-      ...{ hash: contentHash(content), ...contextOf(world) },
+      type: "semantic",
+      source: "file-index",
+      path: clean(path),
+      title: oneLine(title, 200, clean),
+      content,
+      hash: contentHash(content),
+      ...contextOf(world),
     },
     provenanceIn(world),
   );

@@ -74,8 +74,14 @@ const insertion = (item: Partial<Item>, details: Record<string, unknown> = {}, f
 const tie = (target: string, relation: "relates_to" | "contradicts", strength: number): Change => ({
   kind: "insert_edge",
   edge: newEdge({
-    ...{ shelf: "decision", source: "new", target, relation, strength },
-    ...{ bidirectional: true, status: "active", createdAt: NOW },
+    shelf: "decision",
+    source: "new",
+    target,
+    relation,
+    strength,
+    bidirectional: true,
+    status: "active",
+    createdAt: NOW,
   }),
 });
 

@@ -36,17 +36,34 @@ test("a proposal waits with all that was said for it, and recall marks it as not
   const world = await testWorld();
   const { answer: said } = await dispatch(log, { text: "the app has no cookies" }, world);
   const { id, status, conflicts } = await stage(world, {
-    ...{ decision: " JWT with refresh rotation ", rationale: "no cookies", rejected: ["cookies", "basic auth"] },
-    ...{ evidence: [said.id, said.id], validFrom: "2026-02-01", validUntil: "2027-02-01", tags: ["security"] },
+    decision: " JWT with refresh rotation ",
+    rationale: "no cookies",
+    rejected: ["cookies", "basic auth"],
+    evidence: [said.id, said.id],
+    validFrom: "2026-02-01",
+    validUntil: "2027-02-01",
+    tags: ["security"],
   });
   assert.deepEqual([status, conflicts], ["proposed", []]);
   const { items, total } = await waiting(world);
   assert.equal(total, 1);
   assert.deepEqual(items[0], {
-    ...{ ...identityOf(id), subject: "auth", decision: "JWT with refresh rotation", rationale: "no cookies" },
-    ...{ rejected: ["cookies", "basic auth"], evidence: [said.id], supersedes: [], relates: [], reason: null },
-    ...{ validFrom: "2026-02-01T00:00:00.000Z", validUntil: "2027-02-01T00:00:00.000Z", status: "pending" },
-    ...{ source: "user_explicit", host: "test", session: "session", createdAt: "2026-01-15T00:00:00.000Z" },
+    ...identityOf(id),
+    subject: "auth",
+    decision: "JWT with refresh rotation",
+    rationale: "no cookies",
+    rejected: ["cookies", "basic auth"],
+    evidence: [said.id],
+    supersedes: [],
+    relates: [],
+    reason: null,
+    validFrom: "2026-02-01T00:00:00.000Z",
+    validUntil: "2027-02-01T00:00:00.000Z",
+    status: "pending",
+    source: "user_explicit",
+    host: "test",
+    session: "session",
+    createdAt: "2026-01-15T00:00:00.000Z",
   });
   const [hit] = (await ask(world, "refresh rotation")).hits;
   assert.deepEqual([hit?.id, hit?.unratified], [id, true]);
@@ -158,8 +175,11 @@ test("secrets are taken out of every text of a proposal, and of a reason", async
   const world = await testWorld();
   const token = `gh${"p_"}aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6`;
   const { id, redactions } = await stage(world, {
-    ...{ subject: `a ${token}`, decision: `d ${token}`, rationale: `r ${token}` },
-    ...{ rejected: [`x ${token}`], tags: [`t ${token}`] },
+    subject: `a ${token}`,
+    decision: `d ${token}`,
+    rationale: `r ${token}`,
+    rejected: [`x ${token}`],
+    tags: [`t ${token}`],
   });
   assert.deepEqual(redactions, [{ rule: "github-token", count: 5 }]);
   await turnDown(world, id, `because ${token}`);

@@ -285,10 +285,7 @@ test("what was proposed can be left out; get tells what a decision rests on", as
     [validUntil, rest],
     [
       null,
-      {
-        ...{ rationale: terms.rationale, rejected: [], evidence: [said], reason: null },
-        edited: ["rejected", "validUntil"],
-      },
+      { rationale: terms.rationale, rejected: [], evidence: [said], reason: null, edited: ["rejected", "validUntil"] },
     ],
   );
   assert.deepEqual([settled?.by, settled?.at], ["a person", new Date(world.clock.now()).toISOString()]);

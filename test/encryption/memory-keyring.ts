@@ -9,7 +9,8 @@ export function memoryKeyring(): Keyring & { entries: Map<string, string>; isLoc
     return entries;
   };
   const keyring = {
-    ...{ entries, isLocked: false },
+    entries,
+    isLocked: false,
     read: async (name: string) => unlocked().get(name) ?? null,
     write: async (name: string, text: string) => void unlocked().set(name, text),
     remove: async (name: string) => unlocked().delete(name),

@@ -26,7 +26,8 @@ const sealed = (content: Uint8Array, pieceBytes = CHUNK_BYTES, fileKey = FILE_KE
   all(sealedBytes(inPieces(content, pieceBytes), fileKey, sealToKey(fileKey, key)));
 
 const opening = {
-  ...{ path: "x.stele", mayBePlain: true },
+  path: "x.stele",
+  mayBePlain: true,
   fileKeyOf: async (seal: ExportSeal) => (seal.by === "key" ? openByKey(seal, key) : null),
 };
 const opened = (bytes: Uint8Array, pieceBytes = 262_144, how: Partial<typeof opening> = {}) =>

@@ -13,7 +13,10 @@ import type { World } from "../../src/world.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
 
 const counts = (added: number, updated: number, removed: number, unchanged: number) => ({
-  ...{ added, updated, removed, unchanged },
+  added,
+  updated,
+  removed,
+  unchanged,
 });
 
 const WALRUS = "/** Dives deep. */\nexport function walrusDive(depth: number): number {\n  return depth * 2;\n}\n";

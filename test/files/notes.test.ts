@@ -12,7 +12,10 @@ import { ask, keep } from "../test-world.ts";
 import { corpusWorld } from "./corpus-steps.ts";
 
 const counts = (added: number, updated: number, removed: number, unchanged: number) => ({
-  ...{ added, updated, removed, unchanged },
+  added,
+  updated,
+  removed,
+  unchanged,
 });
 const WALRUS = "---\ntags: [sea]\n---\n\n# Walrus\n\nThe walrus dives at dawn.\n";
 
@@ -36,8 +39,13 @@ test("notes become memories, and are no documents as well; a second look changes
   assert.deepEqual(
     { type, source, title, summary, tags, confidence, scope },
     {
-      ...{ type: "fact", source: "file-index", title: "Walrus", tags: ["sea", "walrus.md"], confidence: 1 },
-      ...{ scope: "project", summary: "The walrus dives at dawn." },
+      type: "fact",
+      source: "file-index",
+      title: "Walrus",
+      tags: ["sea", "walrus.md"],
+      confidence: 1,
+      scope: "project",
+      summary: "The walrus dives at dawn.",
     },
   );
   assert.equal(path, `${world.notes!.folder}/walrus.md`);

@@ -105,9 +105,7 @@ test("the first five documents count as found together, each once, and every one
 
 test("in a pipe too, below the line at most three hits are told, and said to be guesses", () => {
   const hit = (number: number, relevance: number) =>
-    ({
-      ...{ handle: `0000000${number}`, path: `${number}.md`, content: "Gardens.", type: "document", relevance },
-    }) as Hit;
+    ({ handle: `0000000${number}`, path: `${number}.md`, content: "Gardens.", type: "document", relevance }) as Hit;
   const told = (hits: readonly Hit[], input = {}) =>
     searchDocs
       .render({ mode: "hybrid", degraded: null, hits: hits.map((one) => ({ ...BARE, ...one })) }, { ...READER, input })

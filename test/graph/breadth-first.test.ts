@@ -6,8 +6,14 @@ import { type Direction, directionFrom, type Edge, newEdge, nextLevel, type Reac
 
 const edge = (source: string, target: string, strength = 0.5, bidirectional = false): Edge =>
   newEdge({
-    ...{ shelf: "memory", source, target, relation: "refines", strength },
-    ...{ bidirectional, status: "active", createdAt: 1 },
+    shelf: "memory",
+    source,
+    target,
+    relation: "refines",
+    strength,
+    bidirectional,
+    status: "active",
+    createdAt: 1,
   });
 const start = (id: string): Reached => ({ id, depth: 0, via: null, from: null });
 const EDGES = [edge("a", "b"), edge("c", "a", 0.9), edge("d", "a", 0.7, true), edge("x", "y")];

@@ -140,8 +140,13 @@ test("the account tells who tied what, and holds", async () => {
     world,
   );
   const said = {
-    ...{ source: items[0].id, target: items[1].id, relation: "relates_to", strength: 0.5 },
-    ...{ bidirectional: true, status: "active", createdAt: "1970-01-01T00:00:00.007Z" },
+    source: items[0].id,
+    target: items[1].id,
+    relation: "relates_to",
+    strength: 0.5,
+    bidirectional: true,
+    status: "active",
+    createdAt: "1970-01-01T00:00:00.007Z",
   };
   assert.deepEqual(
     entries.map(({ kind, before, after, beforeNote, afterNote }) => [kind, before, after, beforeNote, afterNote]),

@@ -118,8 +118,15 @@ test("linking a memory again loses none of the many edges that lead to it", asyn
     (await world.project.unlinked(1_000))!,
     others.map((other) =>
       newEdge({
-        ...{ shelf: "memory", source: other.id, target: hub.id, relation: "relates_to", strength: 0.8 },
-        ...{ bidirectional: true, status: "active", createdAt: 1, made: true },
+        shelf: "memory",
+        source: other.id,
+        target: hub.id,
+        relation: "relates_to",
+        strength: 0.8,
+        bidirectional: true,
+        status: "active",
+        createdAt: 1,
+        made: true,
       }),
     ),
   ];
@@ -216,8 +223,14 @@ test("what somebody dismissed is never made again", async () => {
   const world = await testWorld();
   const [one, two] = [await keep(world, BASE), await keep(world, `${BASE} foxtrot`)];
   const edge = newEdge({
-    ...{ shelf: "memory", source: one.id, target: two.id, relation: "relates_to", strength: 1 },
-    ...{ bidirectional: true, status: "dismissed", createdAt: 1 },
+    shelf: "memory",
+    source: one.id,
+    target: two.id,
+    relation: "relates_to",
+    strength: 1,
+    bidirectional: true,
+    status: "dismissed",
+    createdAt: 1,
   });
   await world.project.apply([{ kind: "insert_edge", edge }], world.origin);
   await link(world);

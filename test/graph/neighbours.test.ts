@@ -5,8 +5,14 @@ import { type Edge, edgeId, nearestWithin, neighboursOf, newEdge } from "../../s
 
 const edge = (source: string, target: string, strength: number, relation: Edge["relation"] = "relates_to"): Edge =>
   newEdge({
-    ...{ shelf: "memory", source, target, relation, strength },
-    ...{ bidirectional: false, status: "active", createdAt: 1 },
+    shelf: "memory",
+    source,
+    target,
+    relation,
+    strength,
+    bidirectional: false,
+    status: "active",
+    createdAt: 1,
   });
 
 test("from either end, each once by its strongest edge, the strongest first; ties by id", () => {

@@ -13,8 +13,14 @@ const NOW = 7;
 
 const edge = (set: Partial<Edge> = {}): Edge =>
   newEdge({
-    ...{ shelf: "memory", source: "a", target: "b", relation: "relates_to", strength: 1 },
-    ...{ bidirectional: true, status: "active", createdAt: 1 },
+    shelf: "memory",
+    source: "a",
+    target: "b",
+    relation: "relates_to",
+    strength: 1,
+    bidirectional: true,
+    status: "active",
+    createdAt: 1,
     ...set,
   });
 const back = { source: "b", target: "a" };

@@ -41,7 +41,8 @@ for (const [one, two, share, likeness] of cases)
   });
 
 const candidate = (id: string, text: string, createdAt = 1): LinkCandidate => ({
-  ...{ id, createdAt },
+  id,
+  createdAt,
   words: tellingStems(text),
 });
 const none = { stated: new Set<string>(), at: 7 };

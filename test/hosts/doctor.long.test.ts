@@ -44,10 +44,8 @@ let homes = 0;
 /** A machine without hosts. */
 const hosts = {
   files: createHostFiles({ searched: "", extensions: "" }),
-  ...{
-    program: { node: "/node", entry: "/stele/bin/stele.js", data: DEFAULT_DATA },
-    places: placesIn(join(folder, "nobody")),
-  },
+  program: { node: "/node", entry: "/stele/bin/stele.js", data: DEFAULT_DATA },
+  places: placesIn(join(folder, "nobody")),
 };
 
 let embedder: () => Embedder = createHashEmbedder;

@@ -117,7 +117,9 @@ const ask = async () => ({ action: "accept" as const, values: {} });
 async function openStele(): Promise<Stele> {
   const settings = { embedder: { provider: "hash" as const }, dailyLog: { enabled: "on" as const } };
   return open({
-    ...{ home, project, settings },
+    home,
+    project,
+    settings,
     ask: async ({ fields }) => {
       const values = Object.entries(fields).map(([name, field]) => [
         name,

@@ -14,8 +14,15 @@ const TEXT_BYTES = 2_048;
 test("the default tools cost little and name no tool that a client does not have", async () => {
   const open = () => assert.fail("listing tools opens no world");
   const server = ownServer({
-    ...{ catalog, tools: "default", defaultTools: DEFAULT_TOOLS, version: "0", guidance: GUIDANCE, open },
-    ...{ alwaysLoaded: ALWAYS_LOADED, resources: RESOURCES, prompts: PROMPTS },
+    catalog,
+    tools: "default",
+    defaultTools: DEFAULT_TOOLS,
+    version: "0",
+    guidance: GUIDANCE,
+    open,
+    alwaysLoaded: ALWAYS_LOADED,
+    resources: RESOURCES,
+    prompts: PROMPTS,
   });
   const client = await connect(transportTo(server));
   const { tools } = await client.listTools();

@@ -15,7 +15,11 @@ const OWN = { host: "127.0.0.1:7835", authorization: "Bearer secret" };
 
 const OWNER = { authorization: "Bearer key" };
 const FINDING = (project: string): Finding => ({
-  ...{ check: "home", state: "ok", message: project, next: null, remedy: { kind: "clear", paths: ["/secret"] } },
+  check: "home",
+  state: "ok",
+  message: project,
+  next: null,
+  remedy: { kind: "clear", paths: ["/secret"] },
 });
 
 function served(options: Partial<Pick<AppOptions, "rate" | "codeRate" | "peerOf" | "page">> = {}) {
@@ -34,7 +38,10 @@ function served(options: Partial<Pick<AppOptions, "rate" | "codeRate" | "peerOf"
   const url = () => "http://127.0.0.1:7835/";
   const tokens = createTokens({ token: "secret", ownerKey: "key" }, clock);
   const app = createApp({
-    ...{ catalog: catalogOf(catalog), projects, tokens, version: "1.2.3" },
+    catalog: catalogOf(catalog),
+    projects,
+    tokens,
+    version: "1.2.3",
     origins: () => ["http://127.0.0.1:7835"],
     rate: options.rate ?? (() => undefined),
     codeRate: options.codeRate ?? (() => undefined),

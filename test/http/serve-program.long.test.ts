@@ -88,7 +88,8 @@ test("a token is taken from a secret, and a folder beyond the served ones is ref
   const { url } = JSON.parse(readFileSync(join(home, "run", "http.json"), "utf8")) as { url: string };
   const list = (project: string) =>
     fetch(new URL("v1/list", url), {
-      ...{ method: "POST", body: JSON.stringify({ project }) },
+      method: "POST",
+      body: JSON.stringify({ project }),
       headers: { authorization: `Bearer ${"s".repeat(32)}`, "content-type": "application/json" },
     });
   assert.deepEqual([(await list(served)).status, (await list(folder)).status], [200, 403]);

@@ -36,7 +36,13 @@ async function served(
   mkdirSync(project, { recursive: true });
   const settings = { embedder: { provider: "hash" } } as const;
   const server = await serveHttp({
-    ...{ catalog, version: "1", clock: systemClock, token: TOKEN, host: "127.0.0.1", port: 0, graceMs },
+    catalog,
+    version: "1",
+    clock: systemClock,
+    token: TOKEN,
+    host: "127.0.0.1",
+    port: 0,
+    graceMs,
     open: (named) => openWorld({ host: "http", project: named, home, settings }),
     spaces: async () => [],
     examine: async () => [],
@@ -85,7 +91,9 @@ test("what only a person may do is refused to an agent, with the command that a 
   const { token } = (await post("person/tokens", { code: server.issueCode() })) as { token: string };
   const asked: string[] = [];
   const person = await open({
-    ...{ url: server.url, token, project },
+    url: server.url,
+    token,
+    project,
     async ask({ message }) {
       asked.push(message);
       return { action: "accept", values: { ratify: true, agree: true, confirm: true } };
@@ -144,7 +152,8 @@ const META = "io.modelcontextprotocol";
 const LISTEN = {
   notifications: { toolsListChanged: true },
   _meta: {
-    ...{ [`${META}/protocolVersion`]: "2026-07-28", [`${META}/clientCapabilities`]: {} },
+    [`${META}/protocolVersion`]: "2026-07-28",
+    [`${META}/clientCapabilities`]: {},
     [`${META}/clientInfo`]: { name: "test", version: "0" },
   },
 };
@@ -236,8 +245,11 @@ test("streams that never end by themselves do not hold up the end", async () => 
   const listening = await fetch(new URL("mcp", server.url), {
     method: "POST",
     headers: {
-      ...{ ...headers, accept: "application/json, text/event-stream", "content-type": "application/json" },
-      ...{ "mcp-method": "subscriptions/listen", "mcp-protocol-version": "2026-07-28" },
+      ...headers,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-method": "subscriptions/listen",
+      "mcp-protocol-version": "2026-07-28",
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params: LISTEN }),
   });

@@ -49,11 +49,20 @@ test("who, how, when, what, before and after; of a revision only what differs", 
   assert.deepEqual([total, verification], [3, null]);
   assert.deepEqual(entries.slice(0, 2), [
     {
-      ...{ ...kept, call: "call of forget", number: 3, at: "2026-01-15T00:00:02.000Z", verb: "forget" },
-      ...{ before: { status: "active" }, after: { status: "archived" } },
+      ...kept,
+      call: "call of forget",
+      number: 3,
+      at: "2026-01-15T00:00:02.000Z",
+      verb: "forget",
+      before: { status: "active" },
+      after: { status: "archived" },
     },
     {
-      ...{ ...kept, call: "call of update", number: 2, at: "2026-01-15T00:00:01.000Z", verb: "update" },
+      ...kept,
+      call: "call of update",
+      number: 2,
+      at: "2026-01-15T00:00:01.000Z",
+      verb: "update",
       before: { content: "Deploys need the VPN", priority: 5 },
       after: { content: "Deploys always need the VPN", priority: 8 },
     },

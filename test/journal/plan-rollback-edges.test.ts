@@ -7,17 +7,34 @@ import { type EdgeGoal, edgeGoalsOf, type Goal, planEdgeRollback } from "../../s
 import { newItem } from "../store/suite/trial.ts";
 
 const edge: Edge = newEdge({
-  ...{ shelf: "memory", source: "a", target: "b", relation: "relates_to", strength: 0.5 },
-  ...{ bidirectional: true, status: "active", createdAt: 1 },
+  shelf: "memory",
+  source: "a",
+  target: "b",
+  relation: "relates_to",
+  strength: 0.5,
+  bidirectional: true,
+  status: "active",
+  createdAt: 1,
 });
 const stronger = { ...edge, strength: 0.9 };
 
 const gone = (why: Gone): EdgeImage => ({ item: null, edge: null, why });
 const there = (one: Edge): EdgeImage => ({ item: null, edge: one });
 const record = (seq: number, call: string, before: EdgeImage, after: EdgeImage): EdgeRecord => ({
-  ...{ seq, transaction: seq, at: seq, verb: "link", host: "cli", session: "s", call, space: "space" },
+  seq,
+  transaction: seq,
+  at: seq,
+  verb: "link",
+  host: "cli",
+  session: "s",
+  call,
+  space: "space",
   kind: before.edge ? "remove_edge" : "insert_edge",
-  ...{ shelf: "memory", itemId: edge.id, before, after, passages: null },
+  shelf: "memory",
+  itemId: edge.id,
+  before,
+  after,
+  passages: null,
 });
 const came = (seq: number, call: string, one = edge) => record(seq, call, gone("absent"), there(one));
 const went = (seq: number, call: string, one = edge) => record(seq, call, there(one), gone("absent"));
@@ -67,7 +84,11 @@ for (const [title, oldestFirst, now, expected] of cases) {
 
 const goal: EdgeGoal = { shelf: "memory", id: edge.id, from: null, to: edge, entries: 1 };
 const item = (id: string, from: boolean, to: boolean): Goal => ({
-  ...{ shelf: "memory", id, kept: null, since: 1, entries: 1 },
+  shelf: "memory",
+  id,
+  kept: null,
+  since: 1,
+  entries: 1,
   from: from ? newItem({ id }) : null,
   to: to ? newItem({ id }) : null,
 });

@@ -36,8 +36,17 @@ const working: Item = { ...plain, scope: "working", expiresAt: 9 };
 function record(seq: number, call: string, kind: ItemRecord["kind"], set: Partial<ItemRecord> = {}): ItemRecord {
   const by = { verb: `verb ${call}`, host: "h", session: "s", call, space: "space" };
   return {
-    ...{ seq, transaction: seq, at: seq, ...by, kind, shelf: "memory", itemId: "a" },
-    ...{ before: ABSENT, after: ABSENT, passages: null, ...set },
+    seq,
+    transaction: seq,
+    at: seq,
+    ...by,
+    kind,
+    shelf: "memory",
+    itemId: "a",
+    before: ABSENT,
+    after: ABSENT,
+    passages: null,
+    ...set,
   };
 }
 const inserted = (seq: number, call: string, set: Partial<ItemRecord> = {}) => record(seq, call, "insert_item", set);
@@ -276,14 +285,25 @@ function planned(given: readonly Goal[], surroundings: RollbackSituation): objec
 
 const passages: Passage[] = newPassages(["cut again"]);
 const around = (set: Partial<RollbackSituation> = {}): RollbackSituation => ({
-  ...{ now: NOW, passages: new Map(), twins: new Map(), replaced: [], ...set },
+  now: NOW,
+  passages: new Map(),
+  twins: new Map(),
+  replaced: [],
+  ...set,
 });
 const withPassages = around({ passages: new Map([["memory a", passages]]) });
 const setOf = ({ id: _, version: __, createdAt: ___, accessedAt: ____, accessCount: _____, ...set }: Item) => set;
 const revision = (from: Item, to: Item, set: object = {}): Change => ({
-  ...{ kind: "revise_item", shelf: "memory", id: from.id, expectedVersion: from.version, version: to.version },
-  ...{ expectedUpdatedAt: from.updatedAt },
-  ...{ set: setOf(to), passages: null, embed: false, ...set },
+  kind: "revise_item",
+  shelf: "memory",
+  id: from.id,
+  expectedVersion: from.version,
+  version: to.version,
+  expectedUpdatedAt: from.updatedAt,
+  set: setOf(to),
+  passages: null,
+  embed: false,
+  ...set,
 });
 const removal = ({ id, version, updatedAt }: Item): Change => ({
   kind: "remove_item",

@@ -197,8 +197,14 @@ async function relate(verb: "tie" | "untie", { store: name, ...given }: Tie, wor
   if (verb === "untie") changes.push(...edges.slice(given.edge, given.edge + 1).map(removal));
   else if (source !== undefined && target !== undefined && source !== target) {
     const edge = newEdge({
-      ...{ shelf: "memory", source, target, relation: "relates_to", strength: given.strength },
-      ...{ bidirectional: true, status: "active", createdAt: world.clock.now() },
+      shelf: "memory",
+      source,
+      target,
+      relation: "relates_to",
+      strength: given.strength,
+      bidirectional: true,
+      status: "active",
+      createdAt: world.clock.now(),
     });
     changes.push(...edges.filter(({ id }) => id === edge.id).map(removal), { kind: "insert_edge", edge });
   }

@@ -38,8 +38,15 @@ function chainOf(acts: readonly Act[]): Chain {
     if (kind === "purge_items" || kind === "redact_items")
       for (const entry of entries) if (entry.itemId === itemId) entry.payload = null;
     const fields = {
-      ...{ seq: index + 1, transaction: index + 1, at: 1_000 + index, host: "cli", session: "s" },
-      ...{ ...rest, kind, itemId, payloadHash: payload && payloadHash(payload) },
+      seq: index + 1,
+      transaction: index + 1,
+      at: 1_000 + index,
+      host: "cli",
+      session: "s",
+      ...rest,
+      kind,
+      itemId,
+      payloadHash: payload && payloadHash(payload),
     };
     entries.push({ ...fields, hash: entryHash(entries.at(-1)?.hash ?? CHAIN_START, fields), payload });
   }
@@ -122,7 +129,12 @@ test("a removed entry is missing, and so are several", () => {
 });
 
 const plain = (itemId: string, kind: Act["kind"] = "insert_item"): Act => ({
-  ...{ kind, itemId, shelf: "memory", verb: "remember", call: "call-1", space: "here" },
+  kind,
+  itemId,
+  shelf: "memory",
+  verb: "remember",
+  call: "call-1",
+  space: "here",
 });
 
 for (const along of [true, false]) {

@@ -13,9 +13,20 @@ const RULES = DEFAULTS.decay;
 const START = Date.UTC(2026, 0, 1);
 const ALONE: GraphStanding = { centrality: 0, isHub: false };
 const memory = (set: Partial<AgingMemory> = {}): AgingMemory => ({
-  ...{ id: "id", type: "context", scope: "project", status: "active", source: "ai_inferred", host: "mcp" },
-  ...{ pinned: false, confidence: 1, summary: "", byAgent: false },
-  ...{ createdAt: START, updatedAt: START, accessedAt: START, accessCount: 0 },
+  id: "id",
+  type: "context",
+  scope: "project",
+  status: "active",
+  source: "ai_inferred",
+  host: "mcp",
+  pinned: false,
+  confidence: 1,
+  summary: "",
+  byAgent: false,
+  createdAt: START,
+  updatedAt: START,
+  accessedAt: START,
+  accessCount: 0,
   ...set,
 });
 const stepOn = (day: number, set: Partial<AgingMemory> = {}, graph = ALONE): Step | null =>

@@ -15,16 +15,35 @@ import { DAY_MS } from "../../src/time/calendar.ts";
 const RULES = DEFAULTS.decay;
 const START = Date.UTC(2026, 0, 1);
 const memory = (set: Partial<Fading> = {}): Fading => ({
-  ...{ type: "context", confidence: 1, updatedAt: START, accessCount: 0, centrality: 0 },
+  type: "context",
+  confidence: 1,
+  updatedAt: START,
+  accessCount: 0,
+  centrality: 0,
   ...set,
 });
 const onDay = (day: number, set: Partial<Fading> = {}) => decayedConfidence(memory(set), START + day * DAY_MS, RULES);
 
 const HALF_LIVES: Record<(typeof MEMORY_TYPES)[number], number> = {
-  ...{ decision: Infinity, architecture: Infinity, code: Infinity, code_description: Infinity },
-  ...{ pattern: 60, convention: 60, gotcha: 45, bug_fix: 45, progress: 7, context: 30 },
-  ...{ error: 30, fact: 30, preference: 30, documentation: 30, observation: 30, summary: 30 },
-  ...{ message: 30, thought: 30, scratchpad: 30 },
+  decision: Infinity,
+  architecture: Infinity,
+  code: Infinity,
+  code_description: Infinity,
+  pattern: 60,
+  convention: 60,
+  gotcha: 45,
+  bug_fix: 45,
+  progress: 7,
+  context: 30,
+  error: 30,
+  fact: 30,
+  preference: 30,
+  documentation: 30,
+  observation: 30,
+  summary: 30,
+  message: 30,
+  thought: 30,
+  scratchpad: 30,
 };
 for (const type of MEMORY_TYPES)
   test(`the half-life of ${type} is ${HALF_LIVES[type]} days`, () =>

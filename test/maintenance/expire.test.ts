@@ -27,7 +27,9 @@ async function filled(): Promise<Filled> {
   const world = await testWorld({ folder });
   for (let count = 0; count < 40; count += 1) await keep(world, `a walrus sleeps on floe ${count}`);
   const { id: gone } = await keep(world, "the zqxvermora ferret", {
-    ...{ scope: "working", title: "zqxtulgey", tags: ["zqxwabegimble"] },
+    scope: "working",
+    title: "zqxtulgey",
+    tags: ["zqxwabegimble"],
   });
   const { id: renewed } = await keep(world, "the stoat", { scope: "working" });
   await drain(world.project, world);

@@ -5,11 +5,23 @@ import { judgeTeam, type TeamLook } from "../../src/maintenance/doctor-rules.ts"
 import type { TeamCondition } from "../../src/team/team.ts";
 
 const sound: TeamCondition = {
-  ...{ server: "PostgreSQL 18.4", user: "me", isEncrypted: true, role: "writer", version: 1, newest: 1 },
-  ...{ extensions: ["plpgsql"], roundTripMs: 2, granted: "writer", mayWrite: true },
+  server: "PostgreSQL 18.4",
+  user: "me",
+  isEncrypted: true,
+  role: "writer",
+  version: 1,
+  newest: 1,
+  extensions: ["plpgsql"],
+  roundTripMs: 2,
+  granted: "writer",
+  mayWrite: true,
 };
 const look = (set: Partial<TeamCondition>, isHere = false): TeamLook => ({
-  ...{ schema: "stele_app", server: "db.example/stele", isHere, reports: 0, found: { ...sound, ...set } },
+  schema: "stele_app",
+  server: "db.example/stele",
+  isHere,
+  reports: 0,
+  found: { ...sound, ...set },
 });
 
 test("a project that is not shared needs no word", () => assert.deepEqual(judgeTeam(null), []));

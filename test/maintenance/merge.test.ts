@@ -83,8 +83,14 @@ test("whoever changes one of them meanwhile is not overruled", async () => {
   await world.project.apply(
     [
       {
-        ...{ kind: "revise_item", shelf: "memory", id: two.id, expectedVersion: version, expectedUpdatedAt: updatedAt },
-        ...{ set: { tags: ["new"] }, passages: null, embed: false },
+        kind: "revise_item",
+        shelf: "memory",
+        id: two.id,
+        expectedVersion: version,
+        expectedUpdatedAt: updatedAt,
+        set: { tags: ["new"] },
+        passages: null,
+        embed: false,
       },
     ],
     world.origin,

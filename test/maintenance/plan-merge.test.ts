@@ -71,9 +71,14 @@ test("the changes close both originals, insert the result and tie it to them, in
   const [cleared, first, second, insertion, ...edges] = planMerge([one, two], item, passages, [clearing]);
   const set = { status: "superseded", supersededBy: "merged", validUntil: NOW, updatedAt: NOW };
   const closed = (original: Item) => ({
-    ...{ kind: "revise_item", shelf: "memory", id: original.id, passages: null, embed: false },
+    kind: "revise_item",
+    shelf: "memory",
+    id: original.id,
+    passages: null,
+    embed: false,
     expectsSuccessor: true,
-    ...{ expectedVersion: original.version, expectedUpdatedAt: original.updatedAt },
+    expectedVersion: original.version,
+    expectedUpdatedAt: original.updatedAt,
     set: { ...set, validFrom: original.createdAt },
   });
   assert.deepEqual([cleared, first, second], [clearing, closed(one), closed(two)]);

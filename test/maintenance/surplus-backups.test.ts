@@ -4,11 +4,11 @@ import { type BackupFile, fitsBudget, surplusBackups } from "../../src/maintenan
 import { DAY_MS } from "../../src/time/calendar.ts";
 
 const NOW = 100 * DAY_MS;
-const file = (bytes: number): BackupFile => ({
-  ...{ store: "project", name: "project.db", bytes, sha256: "", schema: 1 },
-});
+const file = (bytes: number): BackupFile => ({ store: "project", name: "project.db", bytes, sha256: "", schema: 1 });
 const made = (daysAgo: number, megabytes = 1) => ({
-  ...{ id: `of-${daysAgo}`, at: NOW - daysAgo * DAY_MS, files: [file(megabytes * 1_000_000)] },
+  id: `of-${daysAgo}`,
+  at: NOW - daysAgo * DAY_MS,
+  files: [file(megabytes * 1_000_000)],
 });
 const LIMITS = { keep: 5, keepDays: 30, megabytes: 10 };
 

@@ -41,15 +41,30 @@ function planOf(number: number, start: number): Plan {
   const type = TYPES[number % TYPES.length]!;
   const confidence = [1, 0.7, 0.25][number % 3]!;
   const item = newItem({
-    ...{ id: `memory-${String(number).padStart(6, "0")}`, content: unlikeText(number), type },
-    ...{ source: SOURCES[number % SOURCES.length]!, host: "cli", pinned: number % 11 === 0, confidence },
-    ...{ scope: number % 5 === 1 ? "global" : "project", accessCount: number % 17 === 0 ? 11 : 0 },
-    ...{ createdAt: start, updatedAt: start, accessedAt: start },
+    id: `memory-${String(number).padStart(6, "0")}`,
+    content: unlikeText(number),
+    type,
+    source: SOURCES[number % SOURCES.length]!,
+    host: "cli",
+    pinned: number % 11 === 0,
+    confidence,
+    scope: number % 5 === 1 ? "global" : "project",
+    accessCount: number % 17 === 0 ? 11 : 0,
+    createdAt: start,
+    updatedAt: start,
+    accessedAt: start,
   });
   const { id, createdAt, scope } = item;
   const replaced = newItem({
-    ...{ id: `${id}-before`, content: `Before ${number}`, status: "superseded", supersededBy: id, scope, host: "cli" },
-    ...{ source: number % 2 === 0 ? "user_explicit" : "extraction", createdAt, updatedAt: createdAt },
+    id: `${id}-before`,
+    content: `Before ${number}`,
+    status: "superseded",
+    supersededBy: id,
+    scope,
+    host: "cli",
+    source: number % 2 === 0 ? "user_explicit" : "extraction",
+    createdAt,
+    updatedAt: createdAt,
   });
   const isHub = number % 19 === 2 && scope === "project" && !item.pinned;
   return {
@@ -110,8 +125,14 @@ async function makeHubs(world: TestWorld, plans: readonly Plan[]): Promise<void>
   const edges = hubs.flatMap(({ item: { id: target } }) =>
     sources.map(({ item: { id: source } }) =>
       newEdge({
-        ...{ shelf: "memory", source, target, relation: "refines", strength: 1 },
-        ...{ bidirectional: false, status: "active", createdAt: world.clock.time },
+        shelf: "memory",
+        source,
+        target,
+        relation: "refines",
+        strength: 1,
+        bidirectional: false,
+        status: "active",
+        createdAt: world.clock.time,
       }),
     ),
   );

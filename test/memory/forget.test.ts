@@ -12,7 +12,11 @@ test("an id is archived, in either store, and no longer recalled", async () => {
   for (const scope of ["project", "global"] as const) {
     const { id } = await keep(world, `The ${scope} ferret bites`, { scope });
     assert.deepEqual(await forget(id, 5, world), {
-      ...{ status: "forgotten", id, shelf: "memory", supersededBy: null, isOnRecord: true },
+      status: "forgotten",
+      id,
+      shelf: "memory",
+      supersededBy: null,
+      isOnRecord: true,
       summary: `The ${scope} ferret bites`,
     });
     assert.equal((await itemIn(world, id, { scope }))?.status, "archived");
@@ -27,7 +31,11 @@ test("forgetting twice says that it is archived already and writes nothing more"
   const { version } = (await itemIn(world, id))!;
   const length = (await world.project.report()).journalLength;
   assert.deepEqual(await forget(id, 5, world), {
-    ...{ status: "unchanged", id, shelf: "memory", supersededBy: null, isOnRecord: false },
+    status: "unchanged",
+    id,
+    shelf: "memory",
+    supersededBy: null,
+    isOnRecord: false,
     summary: "The ferret bites",
   });
   assert.equal((await itemIn(world, id))?.version, version);

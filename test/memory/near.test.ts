@@ -28,8 +28,13 @@ describe("a new memory", () => {
       second.near.map(({ handle, relevance, createdAt, ...rest }) => rest),
       [
         {
-          ...{ id: first.id, kind: null, shelf: "memory", by: "person" },
-          ...{ summary: "The proxy listens on port 81", onlyThere: "81", onlyHere: "82" },
+          id: first.id,
+          kind: null,
+          shelf: "memory",
+          by: "person",
+          summary: "The proxy listens on port 81",
+          onlyThere: "81",
+          onlyHere: "82",
         },
       ],
     );
@@ -199,8 +204,14 @@ test("what was stated of two is found among however many other relations", async
   const tie = (source: string, target: string, strength: number): Change => ({
     kind: "insert_edge",
     edge: newEdge({
-      ...{ shelf: "memory", source, target, relation: "relates_to", strength },
-      ...{ bidirectional: true, status: "active", createdAt: 1 },
+      shelf: "memory",
+      source,
+      target,
+      relation: "relates_to",
+      strength,
+      bidirectional: true,
+      status: "active",
+      createdAt: 1,
     }),
   });
   const ties = hubs.flatMap((hub) => [tie(one, hub, 1), tie(other, hub, 1)]);

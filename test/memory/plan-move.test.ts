@@ -47,9 +47,7 @@ for (const [given, scope, expected, why] of moves)
     assert.deepEqual(movedTo(scope, from), { ...from, ...movedTo(scope, from), ...expected });
     assert.deepEqual(
       { ...movedTo(scope, from), scope: 0, expiresAt: 0, details: 0 },
-      {
-        ...{ ...from, scope: 0, expiresAt: 0, details: 0 },
-      },
+      { ...from, scope: 0, expiresAt: 0, details: 0 },
     );
   });
 
@@ -67,7 +65,11 @@ test("a new item is inserted as its first version, a copy as the next one, with 
     [item, 8],
   ] as const)
     assert.deepEqual(writing(item, null, source, passages), {
-      ...{ kind: "insert_item", shelf: "memory", item: { ...item, version }, passages, embed: true },
+      kind: "insert_item",
+      shelf: "memory",
+      item: { ...item, version },
+      passages,
+      embed: true,
     });
   assert.partialDeepStrictEqual(writing({ ...item, type: "code" }, null, item, passages), { embed: false });
 });
@@ -88,7 +90,12 @@ test("a copy that differs is revised, with passages only if its text differs", (
   assert.equal(isReindexed({ ...item, priority: 9 }, there), false);
   assert.equal(isReindexed({ ...item, tags: ["x"] }, there), true);
   assert.partialDeepStrictEqual(writing({ ...item, priority: 9 }, there, null, null), {
-    ...{ kind: "revise_item", id: "one", expectedVersion: 3, expectedUpdatedAt: 50, passages: null, embed: false },
+    kind: "revise_item",
+    id: "one",
+    expectedVersion: 3,
+    expectedUpdatedAt: 50,
+    passages: null,
+    embed: false,
     set: { priority: 9, updatedAt: 100 },
   });
 });

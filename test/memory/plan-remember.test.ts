@@ -380,8 +380,13 @@ const cases: Case[] = [
     draft: {
       type: "decision",
       proposal: {
-        ...{ rationale: "why", rejected: ["b"], evidence: ["e"], supersedes: ["d"], relates: ["r"] },
-        ...{ validFrom: 5, validUntil: 9 },
+        rationale: "why",
+        rejected: ["b"],
+        evidence: ["e"],
+        supersedes: ["d"],
+        relates: ["r"],
+        validFrom: 5,
+        validUntil: 9,
       },
     },
     changes: [
@@ -390,10 +395,18 @@ const cases: Case[] = [
         shelf: "proposal",
         item: {
           ...stored,
-          ...{ type: "decision", status: "pending", validFrom: 5, validUntil: 9 },
+          type: "decision",
+          status: "pending",
+          validFrom: 5,
+          validUntil: 9,
           details: {
-            ...{ space: "space", routedBy: "type" },
-            ...{ rationale: "why", rejected: ["b"], evidence: ["e"], supersedes: ["d"], relates: ["r"] },
+            space: "space",
+            routedBy: "type",
+            rationale: "why",
+            rejected: ["b"],
+            evidence: ["e"],
+            supersedes: ["d"],
+            relates: ["r"],
           },
         },
         passages: [passage],

@@ -110,7 +110,10 @@ test("revised: an agent's wording leaves the author alone", () => {
 });
 
 const TOUCH: Change = {
-  ...{ kind: "touch_items", shelf: "memory", query: null, at: NOW },
+  kind: "touch_items",
+  shelf: "memory",
+  query: null,
+  at: NOW,
   touches: [{ id: "old", how: "shown", relevance: null }],
 };
 /** Whoever brings it back makes it theirs. */

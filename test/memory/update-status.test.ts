@@ -57,7 +57,9 @@ for (const status of ["archived", "pruned"] as const) {
 test("even a doubtful global memory that comes back stays for two weeks", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "The user may like walruses", {
-    ...{ source: "ai_inferred", scope: "global", confidence: 0.2 },
+    source: "ai_inferred",
+    scope: "global",
+    confidence: 0.2,
   });
   world.clock.time += 60 * DAY_MS;
   assert.equal((await upkeep(world)).archived, 1);

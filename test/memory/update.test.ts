@@ -148,7 +148,10 @@ for (const [source, target] of [
     const replaced = await update(old, { scope: target, content: "GitHub runs the checks" }, world);
     assert.partialDeepStrictEqual(replaced, { status: "replaced", supersedes: old, scope: target, isMoved: true });
     assert.partialDeepStrictEqual(await itemIn(world, replaced.id, store(target)), {
-      ...{ content: "GitHub runs the checks", scope: target, status: "active", expiresAt: null },
+      content: "GitHub runs the checks",
+      scope: target,
+      status: "active",
+      expiresAt: null,
     });
     assert.equal((await itemIn(world, old, store(target)))?.supersededBy, replaced.id);
     const { hits } = await ask(world, "jenkins", { mode: "keyword" });

@@ -132,8 +132,14 @@ test("a hit does not name related memories that are not shown", async () => {
   const { id: bound } = await keep(seeded, "The otter indents", { type: "convention" });
   const { id } = await keep(here, "The lynx likes tabs", { type: "preference" });
   const edge = newEdge({
-    ...{ shelf: "memory", source: id, target: bound, relation: "relates_to", strength: 1 },
-    ...{ bidirectional: true, status: "active", createdAt: 1 },
+    shelf: "memory",
+    source: id,
+    target: bound,
+    relation: "relates_to",
+    strength: 1,
+    bidirectional: true,
+    status: "active",
+    createdAt: 1,
   });
   await here.global.apply([{ kind: "insert_edge", edge }], here.origin);
   const related = async (world: TestWorld) => (await ask(world, "lynx", { mode: "keyword" })).hits[0]?.related;
@@ -145,8 +151,14 @@ test("a hit does not name a related memory that another process has just removed
   const { id: gone } = await keep(world, "The otter is bold", { scope: "global" });
   const { id } = await keep(world, "The lynx is shy", { scope: "global" });
   const edge = newEdge({
-    ...{ shelf: "memory", source: id, target: gone, relation: "relates_to", strength: 1 },
-    ...{ bidirectional: true, status: "active", createdAt: 1 },
+    shelf: "memory",
+    source: id,
+    target: gone,
+    relation: "relates_to",
+    strength: 1,
+    bidirectional: true,
+    status: "active",
+    createdAt: 1,
   });
   await world.global.apply([{ kind: "insert_edge", edge }], world.origin);
   const edgesOf: Store["edgesOf"] = async (...args) => {

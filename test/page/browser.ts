@@ -79,7 +79,10 @@ export async function onSite(visit: (site: Site) => Promise<void>): Promise<void
   const opened: Stele[] = [];
   try {
     await visit({
-      ...{ folder, home, server, browser },
+      folder,
+      home,
+      server,
+      browser,
       async project(name) {
         const root = join(folder, name);
         mkdirSync(root, { recursive: true });
@@ -117,7 +120,12 @@ async function enter(server: Served, browser: Browser, root: string, options: ob
 function serve(home: string, pageFolder: string): Promise<Served> {
   const about = { catalog, version: "1" };
   return serveHttp({
-    ...{ ...about, clock: systemClock, token: "the-token-of-programs", host: "127.0.0.1", port: 0, pageFolder },
+    ...about,
+    clock: systemClock,
+    token: "the-token-of-programs",
+    host: "127.0.0.1",
+    port: 0,
+    pageFolder,
     open: (project) => openWorld({ host: "http", project, home, settings }),
     examine: async (project) => (await openDoctor({ project, home })).examine(),
     async spaces() {

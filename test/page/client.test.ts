@@ -11,7 +11,9 @@ type Sent = { path: string; body: Record<string, unknown>; headers: Headers };
 function apiOf(answers: ((sent: Sent) => Response)[], ask: () => Promise<Record<string, boolean> | null>) {
   const sent: Sent[] = [];
   const api = createApi({
-    ...{ token: () => "key", project: "/my project/ü", ask },
+    token: () => "key",
+    project: "/my project/ü",
+    ask,
     async fetch(path, { body, headers } = {}) {
       const one = { path: String(path), body: JSON.parse(String(body)) as Sent["body"], headers: new Headers(headers) };
       sent.push(one);
@@ -94,7 +96,8 @@ test("after a connection that ended, everything is read again", async () => {
   let changes = 0;
   const listening = listenForChanges(
     {
-      ...{ token: () => "key", project: "/p" },
+      token: () => "key",
+      project: "/p",
       async fetch(_, { signal } = {}) {
         const parts = bodies.shift();
         if (parts === undefined) return new Promise<never>((_, reject) => signal?.addEventListener("abort", reject));
@@ -114,7 +117,8 @@ test("changes are heard once each, however the lines are cut, and after a connec
   let changes = 0;
   const listening = listenForChanges(
     {
-      ...{ token: () => "key", project: "/p" },
+      token: () => "key",
+      project: "/p",
       async fetch(_, { signal } = {}) {
         const parts = bodies.shift();
         if (parts === undefined) return new Promise<never>((_, reject) => signal?.addEventListener("abort", reject));

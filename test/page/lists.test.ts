@@ -16,8 +16,15 @@ import { headlineOf, nextKey, waitingIn } from "../../src/page/rules/inbox.ts";
 import { callsIn, deedOf, fieldChanges, type JournalEntry, subjectOf } from "../../src/page/rules/journal.ts";
 
 const item = (id: string, set: object = {}) => ({
-  ...{ id, handle: id, shelf: "memory", type: "fact", scope: "project", status: "active", title: null },
-  ...{ summary: `about ${id}`, createdAt: "2026-01-01T00:00:00Z" },
+  id,
+  handle: id,
+  shelf: "memory",
+  type: "fact",
+  scope: "project",
+  status: "active",
+  title: null,
+  summary: `about ${id}`,
+  createdAt: "2026-01-01T00:00:00Z",
   ...set,
 });
 const relation = (source: string, target: string) =>
@@ -53,9 +60,23 @@ test("a conflict is shown with the file's version, and broken lines do no harm",
 });
 
 const entry = (number: number, set: Partial<JournalEntry> = {}): JournalEntry => ({
-  ...{ call: "one", store: "project", number, at: "2026-01-01T00:00:00Z", verb: "update", host: "http", session: "" },
-  ...{ by: null, space: null, kind: "revise_item", shelf: "memory", id: "a", handle: "a" },
-  ...{ before: null, beforeNote: null, after: null, afterNote: null },
+  call: "one",
+  store: "project",
+  number,
+  at: "2026-01-01T00:00:00Z",
+  verb: "update",
+  host: "http",
+  session: "",
+  by: null,
+  space: null,
+  kind: "revise_item",
+  shelf: "memory",
+  id: "a",
+  handle: "a",
+  before: null,
+  beforeNote: null,
+  after: null,
+  afterNote: null,
   ...set,
 });
 

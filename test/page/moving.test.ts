@@ -44,7 +44,12 @@ test("terms become fields of the verbs", () => {
     tag: "a b",
   };
   assert.deepEqual(filtersOf(asked, false), {
-    ...{ shelf: ["code"], type: ["fact"], scope: ["project"], since: "today", status: ["archived"], tag: ["a b"] },
+    shelf: ["code"],
+    type: ["fact"],
+    scope: ["project"],
+    since: "today",
+    status: ["archived"],
+    tag: ["a b"],
   });
   assert.deepEqual(filtersOf({ scope: "project" }, true).scope, ["global"], "one's own space is global");
   assert.deepEqual([isFiltered({ q: "x", id: "1" }), isFiltered({ tag: "a" })], [false, true]);

@@ -10,15 +10,18 @@ export interface TestPlace {
 export const PLACE: TestPlace = { name: "project", filter: { now: Date.UTC(2026, 0, 15) } };
 
 const OUTLINE: Omit<Outline, "id"> = {
-  ...{ scope: "project", priority: 5, confidence: 1, path: null, createdAt: 0, validFrom: null },
-  ...{
-    context: { branch: null, commits: [], files: [], symbols: [], language: null },
-    subject: null,
-    rank: null,
-    fadesSince: null,
-    type: null,
-    accessCount: 0,
-  },
+  scope: "project",
+  priority: 5,
+  confidence: 1,
+  path: null,
+  createdAt: 0,
+  validFrom: null,
+  context: { branch: null, commits: [], files: [], symbols: [], language: null },
+  subject: null,
+  rank: null,
+  fadesSince: null,
+  type: null,
+  accessCount: 0,
 };
 
 /** A neutral candidate; its key is its id unless told otherwise. */

@@ -12,7 +12,10 @@ function remote(): RemoteEmbedder & { sent: string[]; isDown: boolean } {
   const words = createHashEmbedder(64);
   const understood = (text: string) => text.replaceAll("automobile", "car");
   const self = {
-    ...{ ...words, identity: "remote:test:m:64:1", sent: [] as string[], isDown: false },
+    ...words,
+    identity: "remote:test:m:64:1",
+    sent: [] as string[],
+    isDown: false,
     state: () => "ready" as const,
     async embed(texts: readonly string[]) {
       if (self.isDown) throw new Failure("unavailable", "The provider is down.", "Wait.");

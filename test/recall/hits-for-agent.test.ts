@@ -10,10 +10,27 @@ import { countTokens } from "../tokenizer.ts";
 const OTHER = identityOf("01a1e0fa-bf04-7000-a637-71663454beef");
 const HIT: Hit = {
   ...identityOf("01a1e0fa-bf04-7000-a637-71663454a66d"),
-  ...{ shelf: "memory", scope: "project", type: "gotcha", title: null, summary: "", content: "The walrus sleeps" },
-  ...{ tags: [], status: "active", source: "user_explicit", byAgent: false, score: 1, relevance: 0.82, why: {} },
-  ...{ createdAt: "2026-04-01T09:30:00.000Z", validFrom: null, validUntil: null },
-  ...{ history: [], related: [], contradicts: [], stale: null, unratified: false },
+  shelf: "memory",
+  scope: "project",
+  type: "gotcha",
+  title: null,
+  summary: "",
+  content: "The walrus sleeps",
+  tags: [],
+  status: "active",
+  source: "user_explicit",
+  byAgent: false,
+  score: 1,
+  relevance: 0.82,
+  why: {},
+  createdAt: "2026-04-01T09:30:00.000Z",
+  validFrom: null,
+  validUntil: null,
+  history: [],
+  related: [],
+  contradicts: [],
+  stale: null,
+  unratified: false,
 };
 const past = { ...OTHER, title: null, validFrom: null, validUntil: "2026-03-01T00:00:00.000Z" };
 

@@ -168,7 +168,8 @@ describe("recipes", () => {
       // Of a type that does not fade, so that age alone decides nothing.
       const type = "architecture";
       const { id: named } = await keep(world, "Retries wait longer and longer", {
-        ...{ type, context: { files: ["src/queue.ts"] } },
+        type,
+        context: { files: ["src/queue.ts"] },
       });
       const content = "Retries of src/queue.ts, said once more: retries of src/queue.ts";
       const { id: plain } = await keep(world, content, { type });

@@ -8,26 +8,28 @@ import { UTC } from "../../src/time/calendar.ts";
 
 const IDENTITY = identityOf("01a1e0fa-bf04-7000-a637-71663454a66d");
 const HIT: Hit = {
-  ...{
-    ...IDENTITY,
-    shelf: "memory",
-    scope: "project",
-    type: "fact",
-    title: null,
-    summary: "",
-    content: "The walrus sleeps",
-  },
-  ...{
-    tags: [],
-    status: "active",
-    source: "user_explicit",
-    byAgent: false,
-    score: 1,
-    relevance: 0.5,
-    why: { keyword: 0.6, vector: 0.4 },
-    createdAt: "2025-04-01T00:00:00.000Z",
-  },
-  ...{ validFrom: null, validUntil: null, history: [], related: [], contradicts: [], stale: null, unratified: false },
+  ...IDENTITY,
+  shelf: "memory",
+  scope: "project",
+  type: "fact",
+  title: null,
+  summary: "",
+  content: "The walrus sleeps",
+  tags: [],
+  status: "active",
+  source: "user_explicit",
+  byAgent: false,
+  score: 1,
+  relevance: 0.5,
+  why: { keyword: 0.6, vector: 0.4 },
+  createdAt: "2025-04-01T00:00:00.000Z",
+  validFrom: null,
+  validUntil: null,
+  history: [],
+  related: [],
+  contradicts: [],
+  stale: null,
+  unratified: false,
 };
 const said = { ordinal: 0, speaker: null, role: null, at: null };
 
@@ -145,7 +147,11 @@ test("a model that writes null for no threshold is told as much as one that writ
 test("days are told by the reader's clock", () => {
   const at = "2025-04-01T00:30:00.000Z";
   const hit: Partial<Hit> = {
-    ...{ shelf: "proposal", createdAt: at, validFrom: at, validUntil: at, passage: { ...said, at } },
+    shelf: "proposal",
+    createdAt: at,
+    validFrom: at,
+    validUntil: at,
+    passage: { ...said, at },
     history: [{ ...IDENTITY, title: null, content: "It slept", status: "superseded", validFrom: null, validUntil: at }],
   };
   const zone = { name: "test", offsetMs: () => -3_600_000 };

@@ -55,9 +55,13 @@ async function spoil(world: World): Promise<{ memory: Item; evidence: Item; gone
   const content = `deploy with ${ROW} on Mondays`;
   const after = { ...before!, content, hash: contentHash(content) };
   await apply(world, {
-    ...{ kind: "revise_item", shelf: "memory", id: memory.id, expectedVersion: before!.version },
+    kind: "revise_item",
+    shelf: "memory",
+    id: memory.id,
+    expectedVersion: before!.version,
     set: { content, hash: after.hash, summary: content },
-    ...{ passages: cutItem(after).map((passage) => ({ ...passage, tokens: null })), embed: true },
+    passages: cutItem(after).map((passage) => ({ ...passage, tokens: null })),
+    embed: true,
   });
   const gone = await store("memory", `an old key ${GONE}`, world);
   await apply(world, { kind: "remove_item", shelf: "memory", id: gone.id, expectedVersion: 1 });
@@ -85,8 +89,15 @@ async function spoil(world: World): Promise<{ memory: Item; evidence: Item; gone
       kind: "save_checkpoint",
       expectedOffset: null,
       checkpoint: {
-        ...{ transcript: "/t.jsonl", session: "s", extractor: "x", offset: 3, lines: 1, skipped: 0 },
-        ...{ updatedAt: 5, isOpen: false, state: { said: [KEPT] } },
+        transcript: "/t.jsonl",
+        session: "s",
+        extractor: "x",
+        offset: 3,
+        lines: 1,
+        skipped: 0,
+        updatedAt: 5,
+        isOpen: false,
+        state: { said: [KEPT] },
       },
     },
   );

@@ -16,8 +16,13 @@ test("a person is asked only if there is something, and never shown a secret", a
   await world.project.apply(
     [
       {
-        ...{ kind: "revise_item", shelf: "memory", id, expectedVersion: 1, set: { content, summary: content } },
-        ...{ passages: null, embed: false },
+        kind: "revise_item",
+        shelf: "memory",
+        id,
+        expectedVersion: 1,
+        set: { content, summary: content },
+        passages: null,
+        embed: false,
       },
     ],
     world.origin,

@@ -33,7 +33,9 @@ const CASES: Case[] = [
       systemInstruction: { parts: [{ text: "Choose." }] },
       contents: [{ role: "user", parts: [{ text: "What was said." }] }],
       generationConfig: {
-        ...{ maxOutputTokens: 500, responseMimeType: "application/json", responseJsonSchema: { type: "object" } },
+        maxOutputTokens: 500,
+        responseMimeType: "application/json",
+        responseJsonSchema: { type: "object" },
       },
     },
   },
@@ -64,7 +66,9 @@ const CASES: Case[] = [
       usage: { input_tokens: 11, output_tokens: 7 },
     },
     body: {
-      ...{ model: "some-model", system: "Choose.", max_tokens: 500 },
+      model: "some-model",
+      system: "Choose.",
+      max_tokens: 500,
       messages: [{ role: "user", content: "What was said." }],
       output_config: { format: { type: "json_schema", schema: { type: "object" } } },
     },

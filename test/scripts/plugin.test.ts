@@ -50,7 +50,8 @@ test("server.json keeps the rules of the MCP registry", () => {
     $schema: z.string().regex(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\d-]+\/server\.schema\.json$/),
     // The namespace is that of an account of GitHub, which whoever publishes must own.
     name: text(3, 200).regex(/^io\.github\.[A-Za-z\d](?:-?[A-Za-z\d]){0,38}\/[\w.-]+$/),
-    ...{ description: text(1, 100), version },
+    description: text(1, 100),
+    version,
   });
   const entry = server.parse(readJson("server.json"));
   // What the registry looks for in the package, to see that both have one owner.

@@ -12,11 +12,15 @@ const MINUTE = 60_000;
 const own = (text: string): Part => ({ label: "own", text, at: START });
 const pasted = (text: string): Part => ({ label: "pasted", text, at: START });
 const agent = (text: string, written?: Part["written"]): Part => ({
-  ...{ label: "agent", text, at: START },
+  label: "agent",
+  text,
+  at: START,
   ...(written && { written }),
 });
 const tool = (call: Partial<ToolCall>, text = ""): Part => ({
-  ...{ label: "tool", text, at: START },
+  label: "tool",
+  text,
+  at: START,
   call: { name: "Bash", command: null, path: null, edits: false, failed: false, ...call },
 });
 const edit = (path: string, failed = false): Part => tool({ name: "Edit", path, edits: true, failed });
@@ -47,7 +51,12 @@ test("a whole session", () => {
     ],
   );
   assert.deepEqual(made, {
-    ...{ session: "s1", host: "claude-code", branch: "cart", branches: ["cart"], from: START, to: START + MINUTE },
+    session: "s1",
+    host: "claude-code",
+    branch: "cart",
+    branches: ["cart"],
+    from: START,
+    to: START + MINUTE,
     title: { text: "add up prices in cents, please", by: "you" },
     asked: "add up prices in cents, please",
     said: { question: "I changed the cart. Should the till round too?", answer: "no, leave the till alone" },

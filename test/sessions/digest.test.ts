@@ -18,9 +18,19 @@ const START = Date.UTC(2026, 0, 15, 9);
 function report(event: Spooled["event"], fields: Partial<Spooled> = {}): Spooled {
   count += 1;
   return {
-    ...{ id: String(count).padStart(32, "0"), event, host: "gemini", session: "g1", turn: null },
-    ...{ at: START + count * 1_000, cwd: "/project", transcript: null, tool: null, command: null, path: null },
-    ...{ text: null, ...fields },
+    id: String(count).padStart(32, "0"),
+    event,
+    host: "gemini",
+    session: "g1",
+    turn: null,
+    at: START + count * 1_000,
+    cwd: "/project",
+    transcript: null,
+    tool: null,
+    command: null,
+    path: null,
+    text: null,
+    ...fields,
   };
 }
 

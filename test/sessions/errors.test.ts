@@ -74,11 +74,15 @@ test("what is cut of an output is never its telling line", () => {
 
 const NO_CALL: ToolCall = { name: "Bash", command: null, path: null, edits: false, failed: false };
 const ran = (command: string, text: string, failed = false): Part => ({
-  ...{ label: "tool", text, at: 5 },
+  label: "tool",
+  text,
+  at: 5,
   call: { ...NO_CALL, command, failed },
 });
 const edited = (path: string, failed = false): Part => ({
-  ...{ label: "tool", text: failed ? "Error: no such text in the file" : "done", at: 4 },
+  label: "tool",
+  text: failed ? "Error: no such text in the file" : "done",
+  at: 4,
   call: { ...NO_CALL, name: "Edit", path, edits: true, failed },
 });
 const FAILED = "--- FAIL: TestLoginTwice (0.02s)";

@@ -5,8 +5,13 @@ import { CAPTURED_TYPES, capturedIn, extractionQuestion, jsonObjects } from "../
 
 const TURNS = ["The cache in src/cache.ts is never emptied, because evictOldest() compares strings."];
 const ONE = {
-  ...{ type: "bug_fix", content: "The cache is never emptied, because evictOldest() compares strings.", subject: "" },
-  ...{ files: ["src/cache.ts", "src/invented.ts"], symbols: ["evictOldest"], confidence: 0.7, priority: 7 },
+  type: "bug_fix",
+  content: "The cache is never emptied, because evictOldest() compares strings.",
+  subject: "",
+  files: ["src/cache.ts", "src/invented.ts"],
+  symbols: ["evictOldest"],
+  confidence: 0.7,
+  priority: 7,
 };
 const told = (...memories: object[]) => JSON.stringify({ memories });
 const read = (reply: string) => capturedIn(reply, TURNS);

@@ -9,8 +9,20 @@ import { UTC } from "../../src/time/calendar.ts";
 import { laterWorld, onDay, taken } from "./session-steps.ts";
 
 const card = (session: string): SessionCard => ({
-  ...{ session, host: "test", branch: null, branches: [], from: 0, to: 1_000, title: { text: session, by: "branch" } },
-  ...{ asked: null, said: null, files: [], commits: [], check: null, ended: null, unanswered: null },
+  session,
+  host: "test",
+  branch: null,
+  branches: [],
+  from: 0,
+  to: 1_000,
+  title: { text: session, by: "branch" },
+  asked: null,
+  said: null,
+  files: [],
+  commits: [],
+  check: null,
+  ended: null,
+  unanswered: null,
 });
 
 function told(...sessions: string[][]): string[] {

@@ -51,7 +51,10 @@ function storeOf({ home }: HookPlace): string {
 
 const start = (session_id: string, source = "startup") => ({ session_id, hook_event_name: "SessionStart", source });
 const prompt = (session_id: string, text = PROMPT) => ({
-  ...{ session_id, hook_event_name: "UserPromptSubmit", permission_mode: "default", prompt: text },
+  session_id,
+  hook_event_name: "UserPromptSubmit",
+  permission_mode: "default",
+  prompt: text,
 });
 const run = async ({ run }: HookPlace, payload: unknown, env: Record<string, string> = {}) =>
   run([], payload, { env: { ...PATIENT, ...env } });
@@ -216,8 +219,11 @@ test("an owner that does not answer costs a prompt the model, not the memory", a
   const place = await filledPlace();
   const asked: (readonly string[])[] = [];
   const hanging = {
-    ...{ identity: IDENTITY, dimensions: DIMENSIONS, state: () => "ready" as const },
-    ...{ load: async () => undefined, close: async () => undefined },
+    identity: IDENTITY,
+    dimensions: DIMENSIONS,
+    state: () => "ready" as const,
+    load: async () => undefined,
+    close: async () => undefined,
     embed: (texts: readonly string[]) => (asked.push(texts), new Promise<never>(() => undefined)),
   };
   const meeting = createMeetingPlace({ home: place.home, runtimeFolder: join(place.home, "runtime") });

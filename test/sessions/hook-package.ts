@@ -45,7 +45,9 @@ export function hookPlace(): HookPlace {
   mkdirSync(home, { mode: 0o700 });
   const spool = spoolFolder(home, join(project, ".git"));
   return {
-    ...{ home, project, spool },
+    home,
+    project,
+    spool,
     run: (argv, payload, { env, ...options } = {}) =>
       runChild(HOOK, ["hook", ...argv], {
         cwd: project,

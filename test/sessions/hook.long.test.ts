@@ -20,7 +20,10 @@ import { CASES } from "./payloads.ts";
 
 const SILENT = { code: 0, signal: null, output: "", errors: "" };
 const prompt = (number: number | string) => ({
-  ...{ session_id: "s", prompt_id: `p${number}`, hook_event_name: "UserPromptSubmit", permission_mode: "default" },
+  session_id: "s",
+  prompt_id: `p${number}`,
+  hook_event_name: "UserPromptSubmit",
+  permission_mode: "default",
   prompt: `Prompt number ${number}`,
 });
 

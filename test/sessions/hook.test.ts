@@ -100,7 +100,9 @@ test("secrets are redacted in every field, wherever a text is cut", () => {
 
 test("long texts are cut; of an output, both ends are kept", () => {
   const { text } = spooled({
-    ...{ hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "make" } },
+    hook_event_name: "PostToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "make" },
     tool_response: `first line\n${"noise\n".repeat(50_000)}last line`,
   });
   assert.ok(text!.length <= 2_048);
@@ -113,8 +115,15 @@ test("a report of anything at all is small and well-formed", () => {
   const value = fc.oneof(text, fc.jsonValue());
   const payload = fc.record(
     {
-      ...{ session_id: value, turn_id: value, cwd: text, transcript_path: value, prompt: value, error: value },
-      ...{ tool_name: value, tool_input: fc.record({ command: value, file_path: value }), tool_response: value },
+      session_id: value,
+      turn_id: value,
+      cwd: text,
+      transcript_path: value,
+      prompt: value,
+      error: value,
+      tool_name: value,
+      tool_input: fc.record({ command: value, file_path: value }),
+      tool_response: value,
       hook_event_name: fc.constantFrom("UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "toString"),
     },
     { requiredKeys: ["hook_event_name"] },

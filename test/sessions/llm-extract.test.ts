@@ -19,8 +19,13 @@ const TURNS = [
 ];
 
 const MEMORY = {
-  ...{ type: "gotcha", content: "The login token expires at midnight UTC; inject the clock.", subject: "" },
-  ...{ files: ["src/login.ts"], symbols: [], confidence: 1, priority: 8 },
+  type: "gotcha",
+  content: "The login token expires at midnight UTC; inject the clock.",
+  subject: "",
+  files: ["src/login.ts"],
+  symbols: [],
+  confidence: 1,
+  priority: 8,
 };
 
 const saying = (text: string): Answer => ({
@@ -46,8 +51,11 @@ describe("the model of the person's choice", () => {
     assert.equal(sent.length, 1);
     assert.deepEqual(await world.global.usage(0), [
       {
-        ...{ provider: "openai", model: "small", purpose: "extract" },
-        ...{ recent: { inputTokens: 900, outputTokens: 90 }, total: { inputTokens: 900, outputTokens: 90 } },
+        provider: "openai",
+        model: "small",
+        purpose: "extract",
+        recent: { inputTokens: 900, outputTokens: 90 },
+        total: { inputTokens: 900, outputTokens: 90 },
       },
     ]);
     assert.deepEqual(world.warnings, []);

@@ -54,26 +54,31 @@ const outcomes: [Input, Expected][] = [
   [
     { event: "command_executed", content: "npm test", output: "12 passed\n", context: "before the release" },
     {
-      ...{ action: "stored_scratchpad", type: "scratchpad", scope: "working", content: "Ran npm test\n12 passed" },
+      action: "stored_scratchpad",
+      type: "scratchpad",
+      scope: "working",
+      content: "Ran npm test\n12 passed",
       background: "before the release",
     },
   ],
   [
     { event: "error_occurred", content: "ENOENT", context: "while packing", path: "bin/x" },
     {
-      ...{
-        action: "stored_bug_fix",
-        type: "bug_fix",
-        scope: "project",
-        content: "Error: ENOENT\nContext: while packing",
-      },
-      ...{ tags: ["error", "bug_fix", AUTO], files: ["bin/x"] },
+      action: "stored_bug_fix",
+      type: "bug_fix",
+      scope: "project",
+      content: "Error: ENOENT\nContext: while packing",
+      tags: ["error", "bug_fix", AUTO],
+      files: ["bin/x"],
     },
   ],
   [
     { event: "error_occurred", content: "in all my projects it fails" },
     {
-      ...{ action: "stored_bug_fix", type: "bug_fix", scope: "project", content: "Error: in all my projects it fails" },
+      action: "stored_bug_fix",
+      type: "bug_fix",
+      scope: "project",
+      content: "Error: in all my projects it fails",
       tags: ["error", "bug_fix", AUTO],
     },
   ],
@@ -88,14 +93,20 @@ const outcomes: [Input, Expected][] = [
   [
     { event: "pattern_detected", content: "stores are made by factories" },
     {
-      ...{ action: "stored_pattern", type: "pattern", scope: "project", content: "stores are made by factories" },
+      action: "stored_pattern",
+      type: "pattern",
+      scope: "project",
+      content: "stores are made by factories",
       tags: ["pattern", AUTO],
     },
   ],
   [
     { event: "user_feedback", content: "prefers short commits" },
     {
-      ...{ action: "stored_preference", type: "preference", scope: "global", content: "prefers short commits" },
+      action: "stored_preference",
+      type: "preference",
+      scope: "global",
+      content: "prefers short commits",
       tags: ["preference", AUTO],
     },
   ],
@@ -171,7 +182,8 @@ describe("a decision", () => {
     ] as const) {
       const world = await testWorld(unattended);
       const { status, ids, actions } = await report(world, {
-        ...{ event: "decision_made", content: "Use pnpm in every package" },
+        event: "decision_made",
+        content: "Use pnpm in every package",
         ...given,
       });
       assert.deepEqual([status, actions], ["proposed", ["proposed_decision", "noted_event"]]);

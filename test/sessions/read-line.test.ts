@@ -7,8 +7,13 @@ import { UNSAID_CASES } from "./unsaid-cases.ts";
 
 const claude = (type: "user" | "assistant", content: unknown, more: object = {}): string =>
   JSON.stringify({
-    ...{ type, sessionId: "s-1", cwd: "/work/app", gitBranch: "main", timestamp: "2026-03-01T10:00:00.000Z" },
-    ...{ message: { role: type, content }, ...more },
+    type,
+    sessionId: "s-1",
+    cwd: "/work/app",
+    gitBranch: "main",
+    timestamp: "2026-03-01T10:00:00.000Z",
+    message: { role: type, content },
+    ...more,
   });
 const codex = (payload: object, type = "response_item"): string =>
   JSON.stringify({ timestamp: "2026-03-01T10:00:00.000Z", type, payload });
@@ -116,7 +121,8 @@ const codexCases: [string, string, unknown[]][] = [
   [
     "the environment",
     codex({
-      ...{ type: "message", role: "user" },
+      type: "message",
+      role: "user",
       content: [{ type: "input_text", text: "<environment_context><cwd>/x</cwd></environment_context>" }],
     }),
     [],
@@ -124,7 +130,8 @@ const codexCases: [string, string, unknown[]][] = [
   [
     "AGENTS.md",
     codex({
-      ...{ type: "message", role: "user" },
+      type: "message",
+      role: "user",
       content: [
         { type: "input_text", text: "# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>Use tabs</INSTRUCTIONS>" },
       ],

@@ -21,7 +21,11 @@ async function captured(world: TestWorld, set: Partial<Item> = {}, scope: "proje
   const now = world.clock.now();
   const times = { createdAt: now, updatedAt: now, accessedAt: now };
   const item = newItem({
-    ...{ source: "extraction", scope, host: "claude-code", session: "earlier", details: { evidence: ["turn"] } },
+    source: "extraction",
+    scope,
+    host: "claude-code",
+    session: "earlier",
+    details: { evidence: ["turn"] },
     ...times,
     ...set,
   });

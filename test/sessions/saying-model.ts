@@ -15,10 +15,20 @@ export function sayingModel(...memories: readonly object[]): Llm & { asked: stri
 }
 
 export const CAUSE = {
-  ...{ type: "bug_fix", content: "The login fails at midnight UTC, because the session reads the system clock." },
-  ...{ subject: "", files: ["src/session.ts"], symbols: ["createSession"], confidence: 0.7, priority: 7 },
+  type: "bug_fix",
+  content: "The login fails at midnight UTC, because the session reads the system clock.",
+  subject: "",
+  files: ["src/session.ts"],
+  symbols: ["createSession"],
+  confidence: 0.7,
+  priority: 7,
 };
 export const OPEN = {
-  ...{ type: "progress", content: "`refreshToken()` in src/token.ts still reads the system clock.", subject: "" },
-  ...{ files: ["src/token.ts"], symbols: [], confidence: 0.6, priority: 6 },
+  type: "progress",
+  content: "`refreshToken()` in src/token.ts still reads the system clock.",
+  subject: "",
+  files: ["src/token.ts"],
+  symbols: [],
+  confidence: 0.6,
+  priority: 6,
 };

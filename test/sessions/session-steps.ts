@@ -64,7 +64,14 @@ export async function leftBy(world: TestWorld, session: string) {
   const { project } = world;
   const evidence = await inOrder(project, await project.evidenceOf(session));
   const plain = ({ title, content, hash, context, createdAt, details, status }: Item) => ({
-    ...{ title, content, hash, context, createdAt, status, turn: details["turn"], rejected: details["rejected"] },
+    title,
+    content,
+    hash,
+    context,
+    createdAt,
+    status,
+    turn: details["turn"],
+    rejected: details["rejected"],
   });
   return {
     evidence: evidence.map(plain),

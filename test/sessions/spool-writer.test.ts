@@ -28,8 +28,18 @@ const folder = spoolFolder(home, "/p/.git");
 beforeEach(() => rmSync(join(home, "spool"), { recursive: true, force: true }));
 
 const report = (number: number, text = "text"): Spooled => ({
-  ...{ id: number.toString(16).padStart(8, "0").padEnd(32, "0"), event: "prompt", host: "kimi", session: "s" },
-  ...{ turn: null, at: 1, cwd: "/p", transcript: null, tool: null, command: null, path: null, text },
+  id: number.toString(16).padStart(8, "0").padEnd(32, "0"),
+  event: "prompt",
+  host: "kimi",
+  session: "s",
+  turn: null,
+  at: 1,
+  cwd: "/p",
+  transcript: null,
+  tool: null,
+  command: null,
+  path: null,
+  text,
 });
 
 test("what was spooled once is not written again", async () => {

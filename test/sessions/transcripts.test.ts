@@ -13,7 +13,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const project = join(folder, "shop");
 const transcripts = createTranscripts({
-  ...{ claude: join(folder, "claude"), codex: join(folder, "codex") },
+  claude: join(folder, "claude"),
+  codex: join(folder, "codex"),
   project: [project],
 });
 

@@ -172,7 +172,10 @@ test("every day that there is can be asked for, in numbers and in words", () => 
       const mention = on(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
       const iso = date.toISOString().slice(0, 10);
       const written = date.toLocaleDateString("en-US", {
-        ...{ timeZone: "UTC", year: "numeric", month: "long", day: "numeric" },
+        timeZone: "UTC",
+        year: "numeric",
+        month: "long",
+        day: "numeric",
       });
       for (const text of [iso, written]) {
         assert.deepEqual(datesIn(`what happened on ${text}?`, NOW, UTC), [mention], text);

@@ -148,18 +148,20 @@ test("what was clean once comes back unchanged, wherever it was cut", () => {
 test("a payload with a secret in it, or that is none of ours, is left out and the entry stays", () => {
   const item = newItem({ id: "one" });
   const entry: ChainEntry = {
-    ...{
-      seq: 1,
-      transaction: 1,
-      at: 1,
-      verb: "update",
-      host: "cli",
-      session: "s",
-      call: "c",
-      space: "p",
-      kind: "revise_item",
-    },
-    ...{ shelf: "memory", itemId: "one", payloadHash: "0".repeat(64), hash: "1".repeat(64), payload: null },
+    seq: 1,
+    transaction: 1,
+    at: 1,
+    verb: "update",
+    host: "cli",
+    session: "s",
+    call: "c",
+    space: "p",
+    kind: "revise_item",
+    shelf: "memory",
+    itemId: "one",
+    payloadHash: "0".repeat(64),
+    hash: "1".repeat(64),
+    payload: null,
   };
   const kept = (payload: unknown, set: Partial<ChainEntry> = {}) => {
     const text = typeof payload === "string" ? payload : JSON.stringify(payload);
@@ -192,8 +194,14 @@ test("a payload with a secret in it, or that is none of ours, is left out and th
   ];
   for (const [isKept, what, payload] of cases) assert.equal(kept(payload), isKept, what);
   const edge = newEdge({
-    ...{ shelf: "memory", source: "a", target: "b", relation: "refines", strength: 0.5 },
-    ...{ bidirectional: false, status: "active", createdAt: 5 },
+    shelf: "memory",
+    source: "a",
+    target: "b",
+    relation: "refines",
+    strength: 0.5,
+    bidirectional: false,
+    status: "active",
+    createdAt: 5,
   });
   const ofEdge = { kind: "remove_edge", itemId: edge.id } as const;
   const edges: [boolean, string, unknown][] = [

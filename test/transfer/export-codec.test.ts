@@ -112,9 +112,20 @@ test("an item comes back as it went out, and is spelt the same again", () => {
 test("access, entries and heads come back as they went out", () => {
   const payload = maybe(plain({ salt: hex.map((one) => one.slice(0, 32)), text }));
   const entry = plain({
-    ...{ seq: count.filter((one) => one > 0), transaction: count.filter((one) => one > 0), at: time },
-    ...{ verb: text, host: text, session: text, call: text, space: text, kind: fc.constantFrom(...JOURNALED_KINDS) },
-    ...{ shelf, itemId: id, payloadHash: maybe(hex), hash: hex, payload },
+    seq: count.filter((one) => one > 0),
+    transaction: count.filter((one) => one > 0),
+    at: time,
+    verb: text,
+    host: text,
+    session: text,
+    call: text,
+    space: text,
+    kind: fc.constantFrom(...JOURNALED_KINDS),
+    shelf,
+    itemId: id,
+    payloadHash: maybe(hex),
+    hash: hex,
+    payload,
   });
   fc.assert(
     fc.property(shelf, item, scope, entry, hex, (name, one, store, link, hash) => {
@@ -132,14 +143,14 @@ test("access, entries and heads come back as they went out", () => {
 
 test("an edge comes back as it went out, but for its id, which follows from the rest", () => {
   const edge = plain({
-    ...{
-      shelf: fc.constantFrom(...EDGE_SHELVES),
-      source: id,
-      target: id,
-      relation: fc.constantFrom(...Relation.options),
-    },
-    ...{ strength: fc.double({ min: 0, max: 1, noNaN: true }).map((one) => one + 0), bidirectional: fc.boolean() },
-    ...{ status: fc.constantFrom(...EdgeStatus.options), createdAt: time },
+    shelf: fc.constantFrom(...EDGE_SHELVES),
+    source: id,
+    target: id,
+    relation: fc.constantFrom(...Relation.options),
+    strength: fc.double({ min: 0, max: 1, noNaN: true }).map((one) => one + 0),
+    bidirectional: fc.boolean(),
+    status: fc.constantFrom(...EdgeStatus.options),
+    createdAt: time,
   });
   fc.assert(
     fc.property(scope, edge, (store, one) => {

@@ -53,7 +53,11 @@ function memory(set: Partial<Item>, shelf: Shelf = "memory"): string {
 }
 
 const counts = ({ inserted, updated, unchanged, older, conflictCount }: ImportAnswer) => ({
-  ...{ inserted, updated, unchanged, older, conflictCount },
+  inserted,
+  updated,
+  unchanged,
+  older,
+  conflictCount,
 });
 const COUNTED = { inserted: 0, updated: 0, unchanged: 0, older: 0, conflictCount: 0 };
 
@@ -205,8 +209,15 @@ const TOKEN = `gh${"p_"}aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6`;
 
 const settledEdge = (when: string) =>
   newEdge({
-    ...{ shelf: "memory", source: "plain", target: "secret", relation: "relates_to", strength: 1 },
-    ...{ bidirectional: true, status: "active", createdAt: 1, verdict: { as: "both", by: "person", when } },
+    shelf: "memory",
+    source: "plain",
+    target: "secret",
+    relation: "relates_to",
+    strength: 1,
+    bidirectional: true,
+    status: "active",
+    createdAt: 1,
+    verdict: { as: "both", by: "person", when },
   });
 
 test("secrets are taken out and counted, and no byte of them reaches the disk", async () => {
@@ -436,8 +447,14 @@ test("a replacement that contradicts one of this store is a conflict, and nothin
     edgeLine(
       "project",
       newEdge({
-        ...{ shelf: "memory", source, target, relation: "supersedes", strength: 1 },
-        ...{ bidirectional: false, status: "active", createdAt: 1 },
+        shelf: "memory",
+        source,
+        target,
+        relation: "supersedes",
+        strength: 1,
+        bidirectional: false,
+        status: "active",
+        createdAt: 1,
       }),
     );
   const replaced = (id: string, supersededBy: string) =>
@@ -467,8 +484,14 @@ test("memories that replace themselves or each other are refused, in the file's 
     edgeLine(
       "project",
       newEdge({
-        ...{ shelf: "memory", source, target, relation, strength: 1 },
-        ...{ bidirectional: false, status: "active", createdAt: 1 },
+        shelf: "memory",
+        source,
+        target,
+        relation,
+        strength: 1,
+        bidirectional: false,
+        status: "active",
+        createdAt: 1,
       }),
     );
   const both = [memory({ id: "one" }), memory({ id: "two" })];
@@ -513,7 +536,10 @@ test("what somebody stated or dismissed comes home, and what was made is made ag
     (await project.edgesOf("memory", ids, { limit: 9 }))
       .filter(({ made, status }) => !made || status !== "dismissed")
       .map(({ source, target, relation, strength, status }) => ({
-        ...{ ends: [source, target].toSorted(), relation, strength, status },
+        ends: [source, target].toSorted(),
+        relation,
+        strength,
+        status,
       }));
   assert.deepEqual(await edges(other), await edges(world));
 });

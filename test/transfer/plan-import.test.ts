@@ -144,7 +144,11 @@ test("chains that lead out of the file are looked at too, and other shelves have
   const reopened = decided("first", 10, null, "second", 2);
   const becomes = (shelf: Shelf, decisions: Item[]) =>
     judgeImport([incoming({ ...reopened, type: shelf === "decision" ? "decision" : "fact" }, shelf)], {
-      ...{ now: NOW, present: new Map(), twins: new Map(), clean: (text: string) => text, mayDecide: true },
+      now: NOW,
+      present: new Map(),
+      twins: new Map(),
+      clean: (text: string) => text,
+      mayDecide: true,
       isChosen: () => true,
       decisions: new Map(decisions.map((one) => [one.id, one])),
     })[0]?.outcome;
@@ -156,7 +160,11 @@ test("chains that lead out of the file are looked at too, and other shelves have
   assert.equal(becomes("decision", []), "inserted");
   assert.equal(becomes("memory", [decided("second", 20, null)]), "inserted");
   const late = judgeImport([incoming(decided("second", 20, null), "decision")], {
-    ...{ now: NOW, present: new Map(), twins: new Map(), clean: (text: string) => text, mayDecide: true },
+    now: NOW,
+    present: new Map(),
+    twins: new Map(),
+    clean: (text: string) => text,
+    mayDecide: true,
     isChosen: () => true,
     decisions: new Map([["first", decided("first", 10, 21, "second")]]),
   });
@@ -192,7 +200,9 @@ const edge = edgeBetween("decision", newItem({ id: "a" }), newItem({ id: "b" }))
 test("an edge that would have two items replace each other is refused, whoever said the other half", () => {
   const replacing = edgeBetween("memory", newItem({ id: "a" }), newItem({ id: "b" }), { relation: "supersedes" });
   const verdict = judgeEdge(replacing, {
-    ...{ present: new Map(), isHere: () => true, mayDecide: true },
+    present: new Map(),
+    isHere: () => true,
+    mayDecide: true,
     successorOf: (_, id) => (id === "a" ? "b" : null),
   });
   assert.deepEqual(verdict, { outcome: "conflict", reason: "b supersedes a in this store" });

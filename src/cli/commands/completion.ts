@@ -8,7 +8,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   // Compiling a validator takes longer than the one call it would serve.
   configureSchemas({ jitless: true });
   return runCompletion(argv, {
-    ...{ io, catalog },
+    io,
+    catalog,
     open: async (options) => (await import("../../app/compose.ts")).openWorld({ host: "cli", ...options }),
   });
 }

@@ -16,9 +16,12 @@ export async function run(argv: readonly string[]): Promise<number> {
   setFlagsFromString("--semi-space-growth-factor=2");
   await serveMcp({
     catalog,
-    ...{ tools, structured },
+    tools,
+    structured,
     defaultTools: DEFAULT_TOOLS,
-    ...{ alwaysLoaded: ALWAYS_LOADED, resources: RESOURCES, prompts: PROMPTS },
+    alwaysLoaded: ALWAYS_LOADED,
+    resources: RESOURCES,
+    prompts: PROMPTS,
     version: packageVersion(),
     guidance: GUIDANCE,
     idle(world) {

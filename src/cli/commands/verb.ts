@@ -19,7 +19,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const { attended, isDumb, isColourForced, editor } = readSurroundings();
   const { interrupted, ignoredDuring } = interruption(process);
   return runCli(argv, {
-    ...{ catalog, io, attended, interrupted, terminal: { isDumb, isColourForced } },
+    catalog,
+    io,
+    attended,
+    interrupted,
+    terminal: { isDumb, isColourForced },
     edit: async (text) => {
       const { editText } = await import("../edit-text.ts");
       return ignoredDuring(() => editText(text, editor));

@@ -47,13 +47,21 @@ export default defineOperation({
     const { id, title, content: text, hash, session, status, createdAt } = item;
     return {
       ...identityOf(id),
-      ...{ title, text, whole, hash, session, status, createdAt: isoTime(createdAt) },
+      title,
+      text,
+      whole,
+      hash,
+      session,
+      status,
+      createdAt: isoTime(createdAt),
       passages: passages.map(({ ordinal, turn, startLine, endLine, text: part }) => ({
         ordinal,
         speaker: turn?.speaker ?? null,
         role: turn?.role ?? null,
         at: isoTimeOrNull(turn?.at ?? null),
-        ...{ startLine, endLine, text: part },
+        startLine,
+        endLine,
+        text: part,
       })),
     };
   },

@@ -77,8 +77,13 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
       const { paceOf, watchProject } = await import("./watch.ts");
       const recursive = process.platform === "win32" || process.platform === "darwin";
       return watchProject({
-        ...{ pace: paceOf(options.debounceMs), recursive, rulesIn: rulesElsewhere(named), ...options, onChange },
-        ...{ root: () => known ?? named, walk: () => walk(limits) },
+        pace: paceOf(options.debounceMs),
+        recursive,
+        rulesIn: rulesElsewhere(named),
+        ...options,
+        onChange,
+        root: () => known ?? named,
+        walk: () => walk(limits),
         isUnwanted: (path) => isUnwanted(path, limits),
       });
     },

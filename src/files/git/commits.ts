@@ -184,10 +184,14 @@ function textsOf(id: string, bytes: Buffer): Omit<Commit, "files"> {
   const author = headers.find((line) => line.startsWith("author ")) ?? "";
   const [subject] = message.split(/\n[ \t]*\n/, 1) as [string];
   return {
-    ...{ id, at: time * 1_000 },
+    id,
+    at: time * 1_000,
     subject: subject.trim().replaceAll("\n", " ").slice(0, SUBJECT_CHARACTERS),
     body: message.slice(subject.length).trim().slice(0, BODY_CHARACTERS),
-    author: decoded(Buffer.from(author.slice("author ".length, Math.max(0, author.indexOf(" <"))), "latin1"), encoding).slice(0, AUTHOR_CHARACTERS), // prettier-ignore
+    author: decoded(
+      Buffer.from(author.slice("author ".length, Math.max(0, author.indexOf(" <"))), "latin1"),
+      encoding,
+    ).slice(0, AUTHOR_CHARACTERS),
   };
 }
 

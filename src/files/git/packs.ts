@@ -115,7 +115,8 @@ function openIndex(path: string, hashBytes: number, kept: Recent): Pick<Pack, "f
   let fanout: Buffer;
   try {
     fanout = index.range(0, NAMES_AT);
-    if (fanout.readUInt32BE(0) !== 0xff744f63 || fanout.readUInt32BE(4) !== 2) throw new Error("a pack's index is not of version 2"); // prettier-ignore
+    if (fanout.readUInt32BE(0) !== 0xff744f63 || fanout.readUInt32BE(4) !== 2)
+      throw new Error("a pack's index is not of version 2");
   } catch (thrown) {
     index.close();
     throw thrown;

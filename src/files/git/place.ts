@@ -9,7 +9,9 @@ export function placeOf(
 ): Place {
   const folders = gitFolder === null ? null : { gitFolder, common: key };
   return {
-    ...{ root, checkout, ...named },
+    root,
+    checkout,
+    ...named,
     excludeFile: gitFolder === null ? null : join(key, "info", "exclude"),
     branch: freshly(() => readBranch(gitFolder), clock),
     commit: freshly(() => headCommit(folders), clock),

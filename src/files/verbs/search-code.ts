@@ -42,10 +42,7 @@ export default defineOperation({
   },
   run: async ({ limit, regex, language, path, kind, ...rest }, world) =>
     searchCode(
-      {
-        ...{ ...rest, limit: limitOf(limit, world), isPattern: regex },
-        ...{ languages: language, pathPrefix: path, kinds: kind },
-      },
+      { ...rest, limit: limitOf(limit, world), isPattern: regex, languages: language, pathPrefix: path, kinds: kind },
       world,
     ),
   ...showHits({ asks: "query", nothing: NOTHING, next: NEXT, isJudged: true }),

@@ -40,8 +40,12 @@ export default defineOperation({
   run: async ({ limit, label, docType, path, dedupe, maxChunksPerDoc, ...rest }, world) =>
     searchDocs(
       {
-        ...{ ...rest, limit: limitOf(limit, world), perDocument: dedupe ? maxChunksPerDoc : null },
-        ...{ labels: label, docTypes: docType, pathPrefix: path },
+        ...rest,
+        limit: limitOf(limit, world),
+        perDocument: dedupe ? maxChunksPerDoc : null,
+        labels: label,
+        docTypes: docType,
+        pathPrefix: path,
       },
       world,
     ),

@@ -34,13 +34,21 @@ export default defineOperation({
     items: z.array(
       z.object({
         ...identity,
-        ...{ shelf: EdgeShelf, type: z.string(), scope: Scope, status: Status },
-        ...{ title: z.string().nullable(), summary: z.string(), createdAt: z.string() },
+        shelf: EdgeShelf,
+        type: z.string(),
+        scope: Scope,
+        status: Status,
+        title: z.string().nullable(),
+        summary: z.string(),
+        createdAt: z.string(),
       }),
     ),
     relations: z.array(
       z.object({
-        ...{ source: z.string(), target: z.string(), relation: Relation, strength: z.number() },
+        source: z.string(),
+        target: z.string(),
+        relation: Relation,
+        strength: z.number(),
         isSymmetric: z.boolean().describe("Whether it holds both ways."),
       }),
     ),
@@ -60,13 +68,23 @@ export default defineOperation({
     return {
       items: items.map(({ item, shelf }) => ({
         ...identityOf(item.id),
-        ...{ shelf, type: item.type, scope: item.scope, status: item.status },
-        ...{ title: item.title, summary: item.summary, createdAt: isoTime(item.createdAt) },
+        shelf,
+        type: item.type,
+        scope: item.scope,
+        status: item.status,
+        title: item.title,
+        summary: item.summary,
+        createdAt: isoTime(item.createdAt),
       })),
       relations: edges.map(({ source, target, relation, strength, bidirectional }) => ({
-        ...{ source, target, relation, strength, isSymmetric: bidirectional },
+        source,
+        target,
+        relation,
+        strength,
+        isSymmetric: bidirectional,
       })),
-      ...{ files, isCut },
+      files,
+      isCut,
     };
   },
   render: ({ items, relations, files, isCut }) => {

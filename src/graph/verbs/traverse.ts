@@ -59,12 +59,19 @@ export default defineOperation({
     const request = { depth, relations, direction, minimumStrength: minStrength, limit };
     const { shelf, items, isCut } = await traverse(id, request, world);
     return {
-      ...{ shelf, isCut },
+      shelf,
+      isCut,
       items: items.map(({ depth: steps, via, from, direction: way, item }) => ({
         ...identityOf(item.id),
-        ...{ depth: steps, from, relation: via?.relation ?? null, strength: via?.strength ?? null },
+        depth: steps,
+        from,
+        relation: via?.relation ?? null,
+        strength: via?.strength ?? null,
         direction: way,
-        ...{ type: item.type, status: item.status, title: item.title, summary: item.summary },
+        type: item.type,
+        status: item.status,
+        title: item.title,
+        summary: item.summary,
       })),
     };
   },

@@ -39,7 +39,9 @@ export default defineOperation({
     const { edges } = await unlink({ source, target }, relation, world);
     return {
       edges: edges.map((edge) => ({
-        ...{ source: edge.source, target: edge.target, relation: edge.relation },
+        source: edge.source,
+        target: edge.target,
+        relation: edge.relation,
         became: edge.made ? ("dismissed" as const) : ("removed" as const),
       })),
       call: callOf(true, world),

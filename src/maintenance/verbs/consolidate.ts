@@ -78,7 +78,8 @@ export default defineOperation({
 const TEXT_CHARACTERS = 500;
 
 const shownPair = ({ first, second, likeness, difference, mayMerge }: TwinPair): z.infer<typeof Pair> => ({
-  ...{ first: shownTwin(first), second: shownTwin(second) },
+  first: shownTwin(first),
+  second: shownTwin(second),
   likeness: Math.round(likeness * 1_000) / 1_000,
   ...difference,
   next: nextStep(first, second, mayMerge),

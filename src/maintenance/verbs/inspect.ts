@@ -21,7 +21,8 @@ const Capture = z.object({
   isEnabled: z.boolean().describe("The setting capture.enabled."),
   spool: z
     .object({
-      ...{ files: z.int(), bytes: z.int() },
+      files: z.int(),
+      bytes: z.int(),
       isPaused: z.boolean().describe("`pause` was called in this project."),
       isReader: z.boolean().describe("Your role in the shared project is reader, so hooks record nothing."),
       isFull: z.boolean().describe("New reports are dropped until some are digested."),
@@ -83,12 +84,19 @@ const Spent = z.object({
 });
 
 const RemoteUsage = z.object({
-  ...{ provider: z.string(), model: z.string(), purpose: z.enum(USAGE_PURPOSES) },
-  ...{ today: Spent, total: Spent },
+  provider: z.string(),
+  model: z.string(),
+  purpose: z.enum(USAGE_PURPOSES),
+  today: Spent,
+  total: Spent,
 });
 
 const SurfaceRun = z.object({
-  ...{ at: z.string(), branch: z.string(), tokens: z.int(), ms: z.int(), isCached: z.boolean() },
+  at: z.string(),
+  branch: z.string(),
+  tokens: z.int(),
+  ms: z.int(),
+  isCached: z.boolean(),
   items: z.partialRecord(z.enum(CATEGORIES), z.int()).describe("How many of each category."),
 });
 

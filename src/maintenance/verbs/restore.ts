@@ -77,7 +77,9 @@ export default defineOperation({
 });
 
 const KINDS: Record<Backup["reason"], string> = {
-  ...{ asked: "", daily: ", made by itself", replaced: ", replaced by a restore" },
+  asked: "",
+  daily: ", made by itself",
+  replaced: ", replaced by a restore",
 };
 
 function list(backups: readonly z.infer<typeof Available>[], zone: Zone): string {

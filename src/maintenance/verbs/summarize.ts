@@ -54,7 +54,11 @@ export default defineOperation({
     const { summary, sources, omitted, left, sessions, reason } = await summarize({ session, olderThanMinutes }, world);
     return {
       status: summary ? ("folded" as const) : ("nothing" as const),
-      ...{ session, omitted, left, sessions, reason },
+      session,
+      omitted,
+      left,
+      sessions,
+      reason,
       ...(summary && { ...identityOf(summary.id), content: summary.content }),
       sources: sources.map(({ id, type, scope, summary: said }) => ({ ...identityOf(id), type, scope, summary: said })),
       call: callOf(summary !== null, world),

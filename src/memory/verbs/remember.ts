@@ -88,7 +88,8 @@ export default defineOperation({
   run: async ({ files, symbols, language, priority, importance, weight, expiresAt, ...input }, world) => {
     const { isOnRecord, ...answer } = await remember(
       {
-        ...{ ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5 },
+        ...input,
+        priority: priorityFrom({ priority, importance, weight }) ?? 5,
         expiresAt: await readMoment(expiresAt, "any", world),
         context: { files, symbols, language },
       },

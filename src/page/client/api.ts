@@ -87,7 +87,8 @@ function post(verb: string, body: object, { signal }: CallOptions, connection: C
   return send(
     `/v1/${encodeURIComponent(verb)}`,
     {
-      ...{ method: "POST", body: JSON.stringify(body) },
+      method: "POST",
+      body: JSON.stringify(body),
       headers: { "content-type": "application/json", "stele-project": encodeURIComponent(connection.project) },
       ...(signal && { signal }),
     },

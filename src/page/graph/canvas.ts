@@ -94,8 +94,12 @@ function createPicture(element: HTMLElement, { isStill, choose, ...first }: Canv
   const written: Box[] = [];
   const isFaded = (id: string) => emphasised !== null && !emphasised.has(id);
   const settings: Partial<Settings> = {
-    ...{ allowInvalidContainer: true, labelFont: "system-ui, sans-serif", labelSize: 12 },
-    ...{ labelDensity: 1, labelGridCellSize: 120, edgeProgramClasses: { plain: EdgeLineProgram } },
+    allowInvalidContainer: true,
+    labelFont: "system-ui, sans-serif",
+    labelSize: 12,
+    labelDensity: 1,
+    labelGridCellSize: 120,
+    edgeProgramClasses: { plain: EdgeLineProgram },
     defaultDrawNodeLabel: (context, node, { labelSize }) => drawLabel(context, node, { labelSize, colours, written }),
     nodeReducer: (id, { kind, label, ...node }) =>
       isFaded(id) ? { ...node, color: colours.faded } : { ...node, label, color: colours.kinds[kind as NodeKind] },
@@ -142,7 +146,9 @@ function createPicture(element: HTMLElement, { isStill, choose, ...first }: Canv
 function easeFor({ order, size }: Graph): Partial<Settings> {
   const isLarge = size > LINES_MANY;
   return {
-    ...{ hideEdgesOnMove: isLarge, hideLabelsOnMove: isLarge, defaultEdgeType: isLarge ? "plain" : "line" },
+    hideEdgesOnMove: isLarge,
+    hideLabelsOnMove: isLarge,
+    defaultEdgeType: isLarge ? "plain" : "line",
     labelRenderedSizeThreshold: order > LINES_MANY ? 4 : order > WATCHED_MOST ? 7 : 3,
   };
 }
@@ -153,7 +159,9 @@ function graphOf({ nodes, lines }: DrawnGraph, spots: readonly Spot[]): Graph {
   const scale = Math.min(1, Math.max(0.3, Math.sqrt(ROOMY_MOST / nodes.length)));
   for (const [index, { id, kind, label, degree }] of nodes.entries())
     graph.addNode(id, {
-      ...{ ...spots[index], label, kind },
+      ...spots[index],
+      label,
+      kind,
       size: ((kind === "decision" ? 5 : 3) + Math.min(9, Math.sqrt(degree) * 2.2)) * scale,
     });
   for (const { source, target, strength } of lines) graph.addEdge(source, target, { size: 0.5 + strength * 1.5 });

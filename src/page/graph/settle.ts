@@ -44,9 +44,16 @@ export function createLayout({ places, lines }: Loose): Layout {
     edges[line * OF_LINE + WEIGHT] = 1;
   }
   const settings = {
-    ...{ linLogMode: false, outboundAttractionDistribution: false, adjustSizes: false, edgeWeightInfluence: 1 },
-    ...{ scalingRatio: 10, strongGravityMode: true, gravity: 0.6, slowDown: 1 + Math.log(order) },
-    ...{ barnesHutOptimize: order > EXACT_MOST, barnesHutTheta: 0.8 },
+    linLogMode: false,
+    outboundAttractionDistribution: false,
+    adjustSizes: false,
+    edgeWeightInfluence: 1,
+    scalingRatio: 10,
+    strongGravityMode: true,
+    gravity: 0.6,
+    slowDown: 1 + Math.log(order),
+    barnesHutOptimize: order > EXACT_MOST,
+    barnesHutTheta: 0.8,
   };
   const placesNow = () => {
     const now = new Float32Array(order * 2);

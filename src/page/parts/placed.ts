@@ -38,8 +38,18 @@ export function Placed({ session, leave, projects, first }: PlacedProps): VNode 
   }, [connection]);
   const acts = useActs(place.root, session, api, () => changed(1));
   const app: App = {
-    ...{ api, place, projects, route, go, isHeard, changes: changes.all, ownChanges: changes.own },
-    ...{ act: acts.act, undo: acts.undo, undoLast: acts.undoLast, notices: acts.notices },
+    api,
+    place,
+    projects,
+    route,
+    go,
+    isHeard,
+    changes: changes.all,
+    ownChanges: changes.own,
+    act: acts.act,
+    undo: acts.undo,
+    undoLast: acts.undoLast,
+    notices: acts.notices,
     fetchRoute: (path, signal) =>
       send(path, { signal, headers: { "stele-project": encodeURIComponent(place.root) } }, connection),
     sayer: {
@@ -80,7 +90,9 @@ function Keys(): VNode | null {
 
 function connectionOf(project: string, session: Session, ask: Connection["ask"], leave: () => void): Connection {
   return {
-    ...{ token: session.token, project, ask },
+    token: session.token,
+    project,
+    ask,
     async fetch(...request) {
       const response = await fetch(...request);
       // The token has ended, with the server or because nobody used it.
@@ -150,7 +162,9 @@ function useActs(project: string, session: Session, api: App["api"], changed: ()
     }
   };
   return {
-    ...{ notices, undo, close: (id) => tell({ kind: "closed", id }) },
+    notices,
+    undo,
+    close: (id) => tell({ kind: "closed", id }),
     async act(said, work, then) {
       try {
         const answer = await work();

@@ -35,7 +35,18 @@ export function entryOfHit(hit: Hit): Entry {
   const { id, handle, shelf, scope, type, title, tags, status, createdAt, byAgent, relevance, why } = hit;
   const lines = hit.startLine === undefined ? "" : `:${hit.startLine}`;
   return {
-    ...{ id, handle, shelf, scope, type, title, tags, status, createdAt, byAgent, relevance, why },
+    id,
+    handle,
+    shelf,
+    scope,
+    type,
+    title,
+    tags,
+    status,
+    createdAt,
+    byAgent,
+    relevance,
+    why,
     text: hit.excerpt ?? hit.content,
     pinned: false,
     path: hit.path === undefined ? null : `${hit.path}${lines}`,
@@ -62,8 +73,22 @@ const nearMark = ({
 export function entryOfItem(item: Item): Entry {
   const { id, handle, shelf, scope, type, title, tags, status, createdAt, pinned } = item;
   return {
-    ...{ id, handle, shelf, scope, type, title, tags, status, createdAt, pinned },
-    ...{ text: item.content, byAgent: item.byAgent ?? false, relevance: null, why: {}, path: null, pastVersions: 0 },
+    id,
+    handle,
+    shelf,
+    scope,
+    type,
+    title,
+    tags,
+    status,
+    createdAt,
+    pinned,
+    text: item.content,
+    byAgent: item.byAgent ?? false,
+    relevance: null,
+    why: {},
+    path: null,
+    pastVersions: 0,
     marks: [
       ...(pinned ? [{ kind: "pinned", says: "Pinned: it never fades." } as const] : []),
       // It says what the other is; the mark says what this one is.

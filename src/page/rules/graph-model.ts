@@ -53,16 +53,18 @@ export function drawnGraph({ items, relations, files }: Relations, kinds: Readon
       ...items
         .filter(({ id }) => ids.has(id))
         .map(({ id, shelf, type, title, summary }) => ({
-          ...{ id, kind: shelf, type, label: short(title ?? summary), degree: degreeOf(id) },
+          id,
+          kind: shelf,
+          type,
+          label: short(title ?? summary),
+          degree: degreeOf(id),
         })),
       ...shownFiles.map(({ path }) => ({
-        ...{
-          id: fileId(path),
-          kind: "file" as const,
-          type: "file",
-          label: short(path),
-          degree: degreeOf(fileId(path)),
-        },
+        id: fileId(path),
+        kind: "file" as const,
+        type: "file",
+        label: short(path),
+        degree: degreeOf(fileId(path)),
       })),
     ],
     lines,

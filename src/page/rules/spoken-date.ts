@@ -43,7 +43,10 @@ export function spokenDay(moment: string, { now, zone, language }: Sayer): strin
   if (days === 1) return "Yesterday";
   const isThisYear = yearOf(at, zone) === yearOf(now, zone);
   return formatter(language, {
-    ...{ timeZone: zone, weekday: "long", day: "numeric", month: "long" },
+    timeZone: zone,
+    weekday: "long",
+    day: "numeric",
+    month: "long",
     ...(isThisYear ? {} : { year: "numeric" }),
   }).format(at);
 }

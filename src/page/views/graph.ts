@@ -200,7 +200,10 @@ function coloursOf(element: HTMLElement) {
     return getComputedStyle(probe).color;
   };
   const colours = {
-    ...{ ink: colour("--ink"), line: colour("--edge-line"), faded: colour("--sunk"), ground: colour("--slab") },
+    ink: colour("--ink"),
+    line: colour("--edge-line"),
+    faded: colour("--sunk"),
+    ground: colour("--slab"),
     kinds: { memory: colour("--ink-soft"), decision: colour("--accent"), file: colour("--caution") },
   };
   probe.remove();

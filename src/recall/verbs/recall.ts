@@ -54,8 +54,15 @@ export default defineOperation({
     const filter = await filterFrom(rest, world);
     const answer = await recall(
       {
-        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter },
-        ...{ shelves, eachPassage: passages, quiet: isQuiet },
+        query,
+        limit: limitOf(limit, world),
+        mode,
+        threshold,
+        recipe,
+        filter,
+        shelves,
+        eachPassage: passages,
+        quiet: isQuiet,
       },
       world,
     );

@@ -74,8 +74,13 @@ export default defineOperation({
           : left.length > 0
             ? ("left" as const)
             : ("clean" as const),
-      ...{ items: placesIn(findings), secrets: sumOf(findings), findings: findings.slice(0, LISTED) },
-      ...{ left: left.slice(0, LISTED), leftItems: placesIn(left), backups, traces },
+      items: placesIn(findings),
+      secrets: sumOf(findings),
+      findings: findings.slice(0, LISTED),
+      left: left.slice(0, LISTED),
+      leftItems: placesIn(left),
+      backups,
+      traces,
     };
   },
   isBad: ({ traces, left }) => traces.length + left.length > 0,

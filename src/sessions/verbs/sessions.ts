@@ -17,7 +17,11 @@ const SHOWN_CHARACTERS = 100;
 
 const about = {
   ...identity,
-  ...{ shelf: Shelf, type: z.string(), status: Status, title: z.string().nullable(), summary: z.string() },
+  shelf: Shelf,
+  type: z.string(),
+  status: Status,
+  title: z.string().nullable(),
+  summary: z.string(),
 };
 
 export default defineOperation({
@@ -45,7 +49,9 @@ export default defineOperation({
         startedAt: z.string().describe("The first that is known of it."),
         lastAt: z.string(),
         endedAt: z.string().nullable().describe("When it was reported to end; null if it was not."),
-        ...{ memories: z.int(), proposals: z.int(), evidence: z.int() },
+        memories: z.int(),
+        proposals: z.int(),
+        evidence: z.int(),
         injected: z.int().describe("How many items it was handed."),
       }),
     ),
@@ -55,12 +61,10 @@ export default defineOperation({
     notes: z
       .array(
         z.object({
-          ...{
-            id: z.string(),
-            text: z.string(),
-            at: z.string().nullable(),
-            files: z.array(z.string()),
-          },
+          id: z.string(),
+          text: z.string(),
+          at: z.string().nullable(),
+          files: z.array(z.string()),
           verdict: z.enum(["right", "wrong", "fixed"]).nullable().describe("What a person said of it."),
         }),
       )
@@ -68,7 +72,10 @@ export default defineOperation({
     handovers: z
       .array(
         z.object({
-          ...{ event: z.enum(HANDOVER_EVENTS), at: z.string(), text: z.string(), tokens: z.int() },
+          event: z.enum(HANDOVER_EVENTS),
+          at: z.string(),
+          text: z.string(),
+          tokens: z.int(),
           use: z
             .enum(["file", "get", "words", "none"])
             .nullable()
@@ -98,8 +105,11 @@ export default defineOperation({
     return {
       sessions: sessions.map(({ firstAt, lastAt, endedAt, card: own, reported: _, ...counts }) => ({
         ...counts,
-        ...{ title: own?.title.text || null, branch: own?.branch ?? null },
-        ...{ startedAt: isoTime(firstAt), lastAt: isoTime(lastAt), endedAt: isoTimeOrNull(endedAt) },
+        title: own?.title.text || null,
+        branch: own?.branch ?? null,
+        startedAt: isoTime(firstAt),
+        lastAt: isoTime(lastAt),
+        endedAt: isoTimeOrNull(endedAt),
       })),
       card,
       notes: notes.map(({ at, ...note }) => ({ ...note, at: isoTimeOrNull(at) })),
@@ -155,5 +165,9 @@ const USE_WORDS = {
 
 const aboutOf = ({ id, type, status, title, summary }: Item, shelf: Shelf) => ({
   ...identityOf(id),
-  ...{ shelf, type, status, title, summary },
+  shelf,
+  type,
+  status,
+  title,
+  summary,
 });

@@ -243,8 +243,12 @@ const PIPELINED: object = { pipeline: true };
  * what it knows of a new table is too little to choose well: it would read all of it.
  */
 const PLANNING = {
-  ...{ jit: "off", plan_cache_mode: "force_generic_plan", max_parallel_workers_per_gather: "0" },
-  ...{ enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" },
+  jit: "off",
+  plan_cache_mode: "force_generic_plan",
+  max_parallel_workers_per_gather: "0",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
 };
 
 /** Spaces and backslashes end a value unless they are escaped. */
@@ -269,7 +273,9 @@ async function createPool(
     application_name: "stele",
     // An object of our own schema is found before one that somebody else put into another.
     options: optionsOf({
-      ...{ search_path: `"${schema}"`, lock_timeout: String(patienceMs), ...PLANNING },
+      search_path: `"${schema}"`,
+      lock_timeout: String(patienceMs),
+      ...PLANNING,
       ...(author && { "stele.author": author }),
       ...(actsAs !== undefined && { role: actsAs }),
     }),

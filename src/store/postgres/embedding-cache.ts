@@ -31,7 +31,8 @@ export function cacheWriter(db: Database): {
     keep(embedder, at, entries) {
       if (entries.length === 0) return;
       keep.send({
-        ...{ embedder, at },
+        embedder,
+        at,
         hashes: entries.map(({ hash }) => hash),
         scales: entries.map(({ vector }) => vector.scale),
         vectors: entries.map(({ vector }) => Buffer.from(vector.values)),

@@ -93,8 +93,14 @@ function allowedSql({ table, column, values, otherwise }: Allowed): string {
 
 /** The times that a date can be, and the numbers that are exact. */
 const BOUNDS = {
-  ...{ created_at: 8.64e15, updated_at: 8.64e15, accessed_at: 8.64e15, expires_at: 8.64e15 },
-  ...{ valid_from: 8.64e15, valid_until: 8.64e15, version: 1e9, access_count: 1e9 },
+  created_at: 8.64e15,
+  updated_at: 8.64e15,
+  accessed_at: 8.64e15,
+  expires_at: 8.64e15,
+  valid_from: 8.64e15,
+  valid_until: 8.64e15,
+  version: 1e9,
+  access_count: 1e9,
 };
 
 function numbersSql(table: string): string {

@@ -32,7 +32,8 @@ export function symbolWriter(db: Database) {
       if (parts.length > 0)
         await addParts.run({ parts: parts.map(({ part }) => part), seqs: parts.map((part) => part.seq) });
       await add.run({
-        ...{ seq, names },
+        seq,
+        names,
         kinds: symbols.map(({ kind }) => kind),
         containers: symbols.map(({ container }) => container),
         starts: symbols.map(({ startLine }) => startLine),

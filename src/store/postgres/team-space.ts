@@ -188,7 +188,10 @@ export function examineTeam(server: TeamServer, schema: string): Promise<TeamCon
     const role = highestOf(roles.filter(({ isInherited }) => isInherited));
     const version = mayLook ? (await versionOf(db)) || null : null;
     return {
-      ...{ server: found.server, user: found.user, isEncrypted: found.isEncrypted ?? false, roundTripMs },
+      server: found.server,
+      user: found.user,
+      isEncrypted: found.isEncrypted ?? false,
+      roundTripMs,
       role,
       granted: highestOf(roles),
       // Where there are no tables, only the role's name says what it would allow.
@@ -207,7 +210,10 @@ export const openTeamSpace = (
   options: Pick<PostgresStoreOptions, "clock" | "listens" | "onRole">,
 ): Promise<Store> =>
   openPostgresStore({
-    ...{ ...connectionOf(server), schema, kind: "project", ...options },
+    ...connectionOf(server),
+    schema,
+    kind: "project",
+    ...options,
     check: (db) => refuseOther(db, schema),
   });
 

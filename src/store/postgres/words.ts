@@ -294,7 +294,11 @@ export function wordRanking(db: Database, shelf: Shelf, statistics: ReadStatisti
         hitPassages: hits.map(({ passage }) => passage),
         hitWeights: hits.map(({ weight }) => weight),
         hitRarities: hits.map(({ rarity }) => rarity),
-        ...{ size, offset, among, first, ...reachable(filter) },
+        size,
+        offset,
+        among,
+        first,
+        ...reachable(filter),
       });
       const reached = rows.filter(([, , , id]) => id !== null);
       return {

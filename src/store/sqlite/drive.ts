@@ -21,8 +21,13 @@ import type { Database } from "./sqlite.ts";
 export type Drive = <Answer>(steps: Steps<Answer>) => Answer;
 
 const FORMS: Readonly<Record<Shape, "pluck" | "raw" | "plain">> = {
-  ...{ rows: "plain", row: "plain", count: "plain", sent: "plain" },
-  ...{ column: "pluck", value: "pluck", arrays: "raw" },
+  rows: "plain",
+  row: "plain",
+  count: "plain",
+  sent: "plain",
+  column: "pluck",
+  value: "pluck",
+  arrays: "raw",
 };
 const compose = composing("sqlite");
 

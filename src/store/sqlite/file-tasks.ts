@@ -105,7 +105,9 @@ function answering(order: FileTask, work: (db: Sqlite.Database) => FileTaskAnswe
 
 export const openTask = ({ task, path, key, timeoutMs }: FileTask): Sqlite.Database =>
   openKeyed(path, key, {
-    ...{ timeout: task === "compact" ? ATTEMPT_MS : timeoutMs, fileMustExist: true, readonly: task !== "compact" },
+    timeout: task === "compact" ? ATTEMPT_MS : timeoutMs,
+    fileMustExist: true,
+    readonly: task !== "compact",
   });
 
 function copy(db: Sqlite.Database, { target }: FileTask): FileTaskAnswer {

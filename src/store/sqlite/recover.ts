@@ -212,7 +212,10 @@ export async function adoptSpace(
   const store = await openSqliteStore({ path: global, kind: "global", ...opening });
   try {
     await store.apply([{ kind: "insert_space", space }], {
-      ...{ verb: "recover", host: "doctor", session: "", space: "" },
+      verb: "recover",
+      host: "doctor",
+      session: "",
+      space: "",
       call: space.id,
     });
   } finally {

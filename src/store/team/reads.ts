@@ -432,7 +432,9 @@ function passageReads(parts: Parts): Pick<SearchReads, "passages" | "neighbours"
       const here = divided.own.length > 0 ? await own.neighbours(shelf, divided.own) : [];
       const there = divided.shared.length > 0 ? await shared.neighbours(shelf, divided.shared) : [];
       const raisedHere = here.map(({ passage, previous, next }) => ({
-        ...{ passage: raised(passage), previous: up(previous), next: up(next) },
+        passage: raised(passage),
+        previous: up(previous),
+        next: up(next),
       }));
       return [...there, ...raisedHere];
     },
@@ -445,7 +447,8 @@ function passageReads(parts: Parts): Pick<SearchReads, "passages" | "neighbours"
         shelf !== "memory" || isBelow
           ? []
           : (await own.newestPassages(shelf, filter, { ...page, before })).map((one) => ({
-              ...{ ...one, passage: raised(one.passage) },
+              ...one,
+              passage: raised(one.passage),
             }));
       if (here.length >= page.limit || !wantsShared(shelf, filter)) return here;
       const rest = { ...page, before: isBelow ? page.before : null, limit: page.limit - here.length };

@@ -86,7 +86,10 @@ function said(record: ForeignRecord, type: MemoryType, content: string | null, t
     ? []
     : [
         {
-          ...{ key: keyOf(record), type, title: isRepeated ? null : title, content },
+          key: keyOf(record),
+          type,
+          title: isRepeated ? null : title,
+          content,
           ...(confidence !== null && { confidence }),
         },
       ];

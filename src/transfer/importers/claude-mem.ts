@@ -54,8 +54,11 @@ function observed(row: ForeignRecord): ForeignMemory[] {
     : [
         {
           ...originOf("observation", row),
-          ...{ type: told ?? stated, title: content === title ? null : title, content },
-          ...{ tags: concepts, files: textsIn(row, "files_modified", "files_read") },
+          type: told ?? stated,
+          title: content === title ? null : title,
+          content,
+          tags: concepts,
+          files: textsIn(row, "files_modified", "files_read"),
         },
       ];
 }

@@ -102,13 +102,16 @@ export async function importForeign(
   if (memories.length > MEMORIES_MOST) throw tooMany(memories.length);
   const prepared = prepareForeign(memories, request.from, clean, leftOut, world);
   const answer: ForeignAnswer = {
-    ...{ inserted: 0, updated: 0, unchanged: 0, older: 0, edges: { inserted: 0, unchanged: 0 }, proposed: 0 },
-    ...{
-      items: [],
-      files: files.map((path) => clean(nameOf(path, world.place))),
-      leftOut: [],
-      redactions: redactions(),
-    },
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    older: 0,
+    edges: { inserted: 0, unchanged: 0 },
+    proposed: 0,
+    items: [],
+    files: files.map((path) => clean(nameOf(path, world.place))),
+    leftOut: [],
+    redactions: redactions(),
   };
   const scopes = await scopesOf(prepared, request.scope, world);
   const parts = Map.groupBy(prepared, ({ id }) => scopes.get(id)!);
@@ -210,9 +213,16 @@ async function changesFor(
     by: "caller" as const,
   };
   const { changes } = planRemember(draft, {
-    ...{ id, now: world.clock.now(), spaceId: world.place.spaceId, route, passages },
+    id,
+    now: world.clock.now(),
+    spaceId: world.place.spaceId,
+    route,
+    passages,
     origin: { ...world.origin, host: from, session: session ?? world.origin.session },
-    ...{ workingTtlSeconds: 0, duplicate: expired, predecessor: null, leaving: [] },
+    workingTtlSeconds: 0,
+    duplicate: expired,
+    predecessor: null,
+    leaving: [],
   });
   const mark = { [IMPORTED]: { from, hash: draft.hash } };
   const dated = changes.map((change) =>
@@ -253,9 +263,9 @@ function count({ prepared, verdict, item }: Outcome, answer: ForeignAnswer, left
 
 function counted(leftOut: readonly LeftOut[], clean: (text: string) => string): ForeignAnswer["leftOut"] {
   const groups = Map.groupBy(leftOut, ({ what, reason }) => JSON.stringify([what, reason]));
-  return [...groups.values()].slice(0, LEFT_OUT_SHOWN).map((group) => ({
-    ...{ what: clean(group[0]!.what), reason: clean(group[0]!.reason), count: group.length },
-  }));
+  return [...groups.values()]
+    .slice(0, LEFT_OUT_SHOWN)
+    .map((group) => ({ what: clean(group[0]!.what), reason: clean(group[0]!.reason), count: group.length }));
 }
 
 const tooMany = (count: number): Failure =>

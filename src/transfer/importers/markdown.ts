@@ -116,7 +116,12 @@ function continued(open: Open, line: string): Open {
 }
 
 const opened = (kind: Block["kind"], lines: string[]): Open => ({
-  ...{ kind, indent: 0, text: "", isNumbered: false, lines, isAfterBlank: false },
+  kind,
+  indent: 0,
+  text: "",
+  isNumbered: false,
+  lines,
+  isAfterBlank: false,
 });
 
 const indentOf = (line: string): number => /^[ \t]*/.exec(line)![0].replaceAll("\t", "    ").length;
@@ -375,8 +380,13 @@ function memoryOf(
   const date = { date: front.get("created") ?? front.get("date") ?? front.get("created-at") };
   return {
     key: `${name} ${contentHash(JSON.stringify([title, content]))}`,
-    ...{ type, title, content, background: background || null },
-    ...{ tags: tagsIn(front), files: [name], createdAt: momentIn(date, "date") },
+    type,
+    title,
+    content,
+    background: background || null,
+    tags: tagsIn(front),
+    files: [name],
+    createdAt: momentIn(date, "date"),
     ...(front.get("alwaysapply") === "true" && { priority: APPLIED_PRIORITY }),
   };
 }

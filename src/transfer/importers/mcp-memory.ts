@@ -58,7 +58,10 @@ function remembered(row: ForeignRecord): ForeignMemory[] {
   const confidence = numberIn(row, "confidence");
   return [
     {
-      ...{ key, content, title: null, background: null },
+      key,
+      content,
+      title: null,
+      background: null,
       type: typeNamed(textIn(row, "memory_type")) ?? typeOfText(content),
       tags: textsIn(row, "tags"),
       files: textsIn(recordIn(row, "metadata"), "files", "file_path"),

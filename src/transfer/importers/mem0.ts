@@ -16,7 +16,8 @@ export function readMem0(parsed: unknown): Reading {
   const memories = records.flatMap(remembered);
   if (records.length > 0 && memories.length === 0) return { fault: "none of its results has the text memory" };
   const leftOut: LeftOut[] = Array.from({ length: records.length - memories.length }, () => ({
-    ...{ what: "a result", reason: "has no text" },
+    what: "a result",
+    reason: "has no text",
   }));
   const relations = lists.flatMap((page) => recordsIn((page as ForeignRecord)["relations"]));
   leftOut.push(...relations.map(() => ({ what: "a relation of its graph", reason: "repeats what memories say" })));
@@ -33,9 +34,14 @@ function remembered(record: ForeignRecord): ForeignMemory[] {
   const expiresAt = momentIn(record, "expiration_date");
   return [
     {
-      ...{ key: id ?? content, type: typeOf(content, metadata, categories), title: null, content, background: null },
+      key: id ?? content,
+      type: typeOf(content, metadata, categories),
+      title: null,
+      content,
+      background: null,
       tags: [...categories, ...textsIn(metadata, "tags", "category")],
-      ...{ files: textsIn(metadata, "files", "file"), createdAt: momentIn(record, "created_at") },
+      files: textsIn(metadata, "files", "file"),
+      createdAt: momentIn(record, "created_at"),
       ...(session !== null && { session }),
       ...(expiresAt !== null && { expiresAt }),
     },

@@ -147,7 +147,11 @@ function preparedOf(
   const own = files.map((file) => (isAbsolute(file) ? nameOf(file, world.place) : file));
   const context = { branch: null, commits: [], files: own, symbols: [], language: mainLanguage(own) };
   const draft: Draft = {
-    ...{ ...fields, type, context, source: authorOf(from, world), hash: contentHash(fields.content) },
+    ...fields,
+    type,
+    context,
+    source: authorOf(from, world),
+    hash: contentHash(fields.content),
     ...(confidence !== undefined && { confidence: Math.min(1, Math.max(0, confidence)) }),
     ...(priority !== undefined && { priority }),
     ...(expiresAt !== undefined && { expiresAt }),

@@ -57,7 +57,9 @@ function memoriesOf(entity: ForeignRecord, triples: readonly Triple[], leftOut: 
     title: name,
     content: withName(name, part.join("\n")),
     background: kind === null ? null : `${name} is of the type ${kind}.`,
-    ...{ tags: kind === null ? [] : [kind], files: [], createdAt: null },
+    tags: kind === null ? [] : [kind],
+    files: [],
+    createdAt: null,
   }));
 }
 

@@ -55,7 +55,9 @@ async function importFrom({ from, paths, scope = "project", sourceProject }: Req
   const isChanged = counts.inserted + counts.updated + counts.edges.inserted + proposed > 0;
   return {
     ...counts,
-    ...{ conflicts: [], conflictCount: 0, journal: { adopted: 0, skipped: 0, reason: null } },
+    conflicts: [],
+    conflictCount: 0,
+    journal: { adopted: 0, skipped: 0, reason: null },
     call: callOf(isChanged, world),
     foreign: { from, files, proposed, items: items.map(withHandle), leftOut },
   };

@@ -238,7 +238,9 @@ function visit({ socket: path, key }: Offer) {
   socket.on("data", (chunk: Buffer) => frames.push(...reader.push(chunk)));
   const send = (kind: Kind, payload: Buffer) => socket.write(toFrame(kind, payload));
   return {
-    ...{ socket, frames, send },
+    socket,
+    frames,
+    send,
     closed: once(socket, "close"),
     async greet(role: "owner" | "client" = "client", known = key) {
       send("hello", writeHello({ protocol: PROTOCOL, nonce }));

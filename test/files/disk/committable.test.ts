@@ -49,7 +49,8 @@ test("the doctor notes it, and says what to ignore; outside a repository there i
   mkdirSync(outside, { mode: 0o700 });
   const hosts = {
     files: createHostFiles({ searched: "", extensions: "" }),
-    ...{ program: { node: "/node", entry: "/stele.js", data: DEFAULT_DATA }, places: placesIn(join(top, "nobody")) },
+    program: { node: "/node", entry: "/stele.js", data: DEFAULT_DATA },
+    places: placesIn(join(top, "nobody")),
   };
   const told = async (folder: string) => {
     const doctor = await openDoctor({ home: folder, project: checkout, hosts, embedder: createNoEmbedder });

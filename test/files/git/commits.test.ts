@@ -20,7 +20,10 @@ const ALL: CommitQuery = { after: null, since: -Infinity, limit: 1_000, most: 10
 
 const historyOf = (folder: string, set: Partial<HistoryOrder> = {}) =>
   readHistory({
-    ...{ ...ALL, common: join(folder, ".git"), head: "", hashBytes: 20, isPartial: false },
+    ...ALL,
+    common: join(folder, ".git"),
+    hashBytes: 20,
+    isPartial: false,
     ...set,
     head: set.head ?? git(folder, "rev-parse", "HEAD"),
   });

@@ -21,9 +21,16 @@ export function realGit(start = START): RealGit {
     second += 60;
     const who = (name: string) => ({ [`GIT_${name}_NAME`]: "Ada", [`GIT_${name}_EMAIL`]: "ada@example.com" });
     const { code, output, errors } = runStill("git", ["-C", folder, "-c", "protocol.file.allow=always", ...args], {
-      ...{ PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
-      ...{ ...who("AUTHOR"), ...who("COMMITTER"), GIT_MERGE_AUTOEDIT: "no", LC_ALL: "C" },
-      ...{ GIT_AUTHOR_DATE: `${second} +0000`, GIT_COMMITTER_DATE: `${second} +0000` },
+      PATH: process.env["PATH"],
+      HOME: folder,
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_CONFIG_SYSTEM: "/dev/null",
+      ...who("AUTHOR"),
+      ...who("COMMITTER"),
+      GIT_MERGE_AUTOEDIT: "no",
+      LC_ALL: "C",
+      GIT_AUTHOR_DATE: `${second} +0000`,
+      GIT_COMMITTER_DATE: `${second} +0000`,
     });
     assert.equal(code, 0, `git ${args.join(" ")}: ${errors}`);
     return output.trim();

@@ -35,14 +35,26 @@ export async function serveSuite(home: string, project: string): Promise<ServedS
   const port = await listening(before);
   const about = { catalog: withSuite(), version: "1" };
   const server = await serveHttp({
-    ...{ ...about, clock: systemClock, token: TOKEN, host: "127.0.0.1", port: 0, graceMs: 100 },
+    ...about,
+    clock: systemClock,
+    token: TOKEN,
+    host: "127.0.0.1",
+    port: 0,
+    graceMs: 100,
     names: [`127.0.0.1:${port}`, `localhost:${port}`],
     open: (named) =>
       openWorld({ host: "http", project: named, home, serves: true, settings: { embedder: { provider: "hash" } } }),
-    ...{ spaces: async () => [], examine: async () => [] },
+    spaces: async () => [],
+    examine: async () => [],
     mcp: {
-      ...{ ...about, tools: "full", structured: true, defaultTools: DEFAULT_TOOLS, alwaysLoaded: ALWAYS_LOADED },
-      ...{ guidance: GUIDANCE, resources: [...RESOURCES, ...SUITE_RESOURCES], prompts: [...PROMPTS, ...SUITE_PROMPTS] },
+      ...about,
+      tools: "full",
+      structured: true,
+      defaultTools: DEFAULT_TOOLS,
+      alwaysLoaded: ALWAYS_LOADED,
+      guidance: GUIDANCE,
+      resources: [...RESOURCES, ...SUITE_RESOURCES],
+      prompts: [...PROMPTS, ...SUITE_PROMPTS],
     },
   });
   target = Number(new URL(server.url).port);

@@ -9,7 +9,11 @@ import type { World } from "../../../src/world.ts";
 
 function answering(name: string, run: (world: World, id: string) => string): AnyOperation {
   return defineOperation({
-    ...{ name, group: "session", summary: `The suite calls it as ${name}.`, effect: "read", repeatable: true },
+    name,
+    group: "session",
+    summary: `The suite calls it as ${name}.`,
+    effect: "read",
+    repeatable: true,
     input: z.object({ id: z.string().optional().describe("What it is about.") }),
     output: z.object({ text: z.string() }),
     cli: { examples: [] },

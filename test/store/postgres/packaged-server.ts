@@ -96,9 +96,12 @@ function serverOn(
 ): Omit<PackagedServer, "end"> {
   const settings = {
     ...others,
-    ...{ listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 200 },
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: 200,
     // Nobody needs what tests have written once they are over.
-    ...{ fsync: "off", full_page_writes: "off" },
+    fsync: "off",
+    full_page_writes: "off",
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const url = `postgres://stele@127.0.0.1:${port}/postgres`;

@@ -176,7 +176,10 @@ function testTeam(on: Server): void {
     const { id } = await withStore("deciding", (store) => put(store, "decision"));
     await withStore("writing", async (store) => {
       const touch: Change = {
-        ...{ kind: "touch_items", shelf: "decision", query: null, at: 5 },
+        kind: "touch_items",
+        shelf: "decision",
+        query: null,
+        at: 5,
         touches: [{ id, how: "get", relevance: null }],
       };
       assert.equal((await store.apply([touch], ORIGIN)).status, "applied", "reading one is noted");

@@ -195,9 +195,27 @@ test("a later migration is added to what is there, for each shelf and in the per
 
 function insertMemory(db: Sqlite.Database, id: string, status: string): void {
   const row = {
-    ...{ id, type: "fact", scope: "project", status, version: 1, hash: id, confidence: 1, priority: 5, pinned: 0 },
-    ...{ created_at: 1, updated_at: 1, accessed_at: 1, access_count: 0, source: "user", host: "cli", session: "" },
-    ...{ tags: "[]", context: "{}", details: "{}", summary: id, content: id },
+    id,
+    type: "fact",
+    scope: "project",
+    status,
+    version: 1,
+    hash: id,
+    confidence: 1,
+    priority: 5,
+    pinned: 0,
+    created_at: 1,
+    updated_at: 1,
+    accessed_at: 1,
+    access_count: 0,
+    source: "user",
+    host: "cli",
+    session: "",
+    tags: "[]",
+    context: "{}",
+    details: "{}",
+    summary: id,
+    content: id,
   };
   const columns = Object.keys(row);
   const values = columns.map((column) => `@${column}`);

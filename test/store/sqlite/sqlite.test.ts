@@ -293,8 +293,15 @@ test("nothing of a purged file is left in the bytes: its path, names, references
   ];
   const symbol = { kind: "function", container: null, startLine: 1, endLine: 2, doc: null } as const;
   const states = [code, document].map(({ id, path: where }, index) => ({
-    ...{ path: where!, shelf: index === 0 ? ("code" as const) : ("document" as const), itemId: id, reason: null },
-    ...{ bytes: 1, modifiedAt: 1, hash: "h", rules: "r", lookedAt: 2 },
+    path: where!,
+    shelf: index === 0 ? ("code" as const) : ("document" as const),
+    itemId: id,
+    reason: null,
+    bytes: 1,
+    modifiedAt: 1,
+    hash: "h",
+    rules: "r",
+    lookedAt: 2,
   }));
   await apply(
     store,
@@ -322,7 +329,10 @@ test("of the pieces of purged words only those stay that others have as well, an
   const pieces = () =>
     db.prepare(`select piece, passages from memory_wordpiece where piece >= 0 order by piece`).raw().all();
   const withTokens = (item: ReturnType<typeof newItem>, passages: number, ...tokens: number[]): Change => ({
-    ...{ kind: "insert_item", shelf: "memory", item, embed: false },
+    kind: "insert_item",
+    shelf: "memory",
+    item,
+    embed: false,
     passages: newPassages(
       Array.from({ length: passages }, () => "words"),
       Uint16Array.from(tokens),
@@ -374,8 +384,13 @@ test("archived evidence is compressed; a damaged piece is told, costs nothing el
   const [hurt, sound] = [newItem({ content: "okapi ".repeat(100) }), newItem()];
   for (const item of [hurt, sound]) {
     await apply(store, insertion("evidence", item), {
-      ...{ kind: "revise_item", shelf: "evidence", id: item.id, expectedVersion: 1, set: { status: "archived" } },
-      ...{ passages: null, embed: false },
+      kind: "revise_item",
+      shelf: "evidence",
+      id: item.id,
+      expectedVersion: 1,
+      set: { status: "archived" },
+      passages: null,
+      embed: false,
     });
   }
   const raw = new Sqlite(file);

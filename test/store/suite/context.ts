@@ -43,8 +43,15 @@ function testCandidates(make: Make<ContextStore>): void {
       await apply(store, {
         kind: "insert_edge",
         edge: {
-          ...{ id: `e${number}`, shelf: "memory", source: source.id, target: linked.id, relation: "relates_to" },
-          ...{ strength: 1, bidirectional: false, status: "active", createdAt: 1 },
+          id: `e${number}`,
+          shelf: "memory",
+          source: source.id,
+          target: linked.id,
+          relation: "relates_to",
+          strength: 1,
+          bidirectional: false,
+          status: "active",
+          createdAt: 1,
         },
       });
     const found = await store.surfaceCandidates(QUERY);
@@ -78,7 +85,12 @@ function testKept(make: Make<ContextStore>): void {
     await apply(store, await keeping(store), await keeping(store, { branch: "", text: "none" }));
     await apply(store, await keeping(store, { text: "newer", madeAt: 11 }));
     assert.deepEqual(await store.keptSurface("main"), {
-      ...{ branch: "main", text: "newer", tokens: 2, madeAt: 11, freshUntil: 20, madeFrom: "state" },
+      branch: "main",
+      text: "newer",
+      tokens: 2,
+      madeAt: 11,
+      freshUntil: 20,
+      madeFrom: "state",
       items: [{ id: "a", shelf: "memory", category: "gotcha", rank: 0.5 }],
       told: { sources: ["earlier"], files: ["src/a.ts"], notes: ["note"] },
     });

@@ -23,8 +23,14 @@ import {
 
 export const edgeBetween = (shelf: EdgeShelf, source: Item, target: Item, set: Partial<Edge> = {}): Edge =>
   newEdge({
-    ...{ shelf, source: source.id, target: target.id, relation: "relates_to", strength: 0.5 },
-    ...{ bidirectional: true, status: "active", createdAt: 7 },
+    shelf,
+    source: source.id,
+    target: target.id,
+    relation: "relates_to",
+    strength: 0.5,
+    bidirectional: true,
+    status: "active",
+    createdAt: 7,
     ...set,
   });
 
@@ -355,7 +361,8 @@ function testCounts({ once }: Trials<EdgeStore>): void {
 
 const madeEdge = (source: Item, target: Item, strength: number): Edge =>
   edgeBetween("memory", source, target, {
-    ...{ strength, made: true },
+    strength,
+    made: true,
     status: strength >= 0.4 && strength < 0.5 ? "suggested" : "active",
   });
 

@@ -35,18 +35,20 @@ interface Keeping {
 
 function kept(session: string, { turns, branch = null, to = 100, notes = [], rules = RULES, errors = [] }: Keeping) {
   const card: KeptSession["card"] = {
-    ...{
-      session,
-      host: "codex",
-      branch,
-      branches: branch === null ? [] : [branch],
-      from: 1,
-      to,
-      title: { text: `About ${session}`, by: "you" },
-    },
-    ...{ asked: "Why?", said: { question: "Now?", answer: "Yes" }, files: [{ path: "src/a.ts", edits: 2 }] },
-    ...{ commits: ["Fix it"], check: { command: "npm test", passed: true, outcome: "2 passed" } },
-    ...{ ended: { text: "Done.", by: "agent" }, unanswered: null },
+    session,
+    host: "codex",
+    branch,
+    branches: branch === null ? [] : [branch],
+    from: 1,
+    to,
+    title: { text: `About ${session}`, by: "you" },
+    asked: "Why?",
+    said: { question: "Now?", answer: "Yes" },
+    files: [{ path: "src/a.ts", edits: 2 }],
+    commits: ["Fix it"],
+    check: { command: "npm test", passed: true, outcome: "2 passed" },
+    ended: { text: "Done.", by: "agent" },
+    unanswered: null,
   };
   return { card, notes, turns, rules, errors } satisfies KeptSession;
 }
@@ -79,12 +81,24 @@ const cardsIn = async (store: SessionStore): Promise<string[]> =>
   (await store.sessionCards({ limit: 99 })).map(({ card }) => card.session);
 
 const error = (key: string, day: number, set: Partial<SessionError> = {}): SessionError => ({
-  ...{ key, line: `error: ${key} on day ${day}`, at: day * DAY_MS + 5, changed: null, ...set },
+  key,
+  line: `error: ${key} on day ${day}`,
+  at: day * DAY_MS + 5,
+  changed: null,
+  ...set,
 });
 
 const handover = (id: string, set: Partial<Handover> = {}): Handover => ({
-  ...{ id, session: "today", event: "prompt", at: 10, text: `text of ${id}`, tokens: 3 },
-  ...{ sources: ["earlier"], files: ["src/a.ts"], use: null, ...set },
+  id,
+  session: "today",
+  event: "prompt",
+  at: 10,
+  text: `text of ${id}`,
+  tokens: 3,
+  sources: ["earlier"],
+  files: ["src/a.ts"],
+  use: null,
+  ...set,
 });
 const handing = (...handed: Handover[]): Change[] =>
   handed.map((one) => ({ kind: "note_handover", handover: one }) as const);
@@ -261,12 +275,24 @@ function testUnused(make: Make<SessionStore>): void {
     await apply(store, revision("memory", edited, { content: "edited by somebody" }, ["edited by somebody"]));
     const [opened, found, linked, derived] = [await captured(), await captured(), await captured(), await captured()];
     const touch = (id: string, how: "get" | "search"): Change => ({
-      ...{ kind: "touch_items", shelf: "memory", query: null, at: 5, touches: [{ id, relevance: null, how }] },
+      kind: "touch_items",
+      shelf: "memory",
+      query: null,
+      at: 5,
+      touches: [{ id, relevance: null, how }],
     });
     await apply(store, touch(opened.id, "get"), touch(found.id, "search"));
     const edge = (source: Item, made: boolean): Edge => ({
-      ...{ id: `edge ${source.id}`, shelf: "memory", source: source.id, target: unused[0]!.id, strength: 1 },
-      ...{ relation: "relates_to", bidirectional: false, status: "active", createdAt: 1, ...(made && { made }) },
+      id: `edge ${source.id}`,
+      shelf: "memory",
+      source: source.id,
+      target: unused[0]!.id,
+      strength: 1,
+      relation: "relates_to",
+      bidirectional: false,
+      status: "active",
+      createdAt: 1,
+      ...(made && { made }),
     });
     const { after, upTo } = (await store.unlinked(99))!;
     await apply(store, { kind: "link_memories", after, upTo, removed: [], made: [edge(derived, true)] });
@@ -288,7 +314,13 @@ function testUnused(make: Make<SessionStore>): void {
 function testVerdicts(make: Make<SessionStore>): void {
   const { once } = trialsOf(make);
   const verdict = (id: string, set: Partial<NoteVerdict> = {}): NoteVerdict => ({
-    ...{ note: id, session: "own", verdict: "wrong", memory: null, by: "person", at: 5, ...set },
+    note: id,
+    session: "own",
+    verdict: "wrong",
+    memory: null,
+    by: "person",
+    at: 5,
+    ...set,
   });
   const judging = (one: NoteVerdict): Change => ({ kind: "judge_note", note: one.note, verdict: one });
   once("the last verdict on a note counts, and outlives every rebuilding", async (store) => {

@@ -14,7 +14,8 @@ test("evidence is kept while the server has room for it, and then no longer", as
   const server = await freshStore({ path: join(folder, "server.db"), kind: "project", clock: world.clock });
   const capture = { ...world.settings.capture, evidenceMegabytes: 4 };
   const team = {
-    ...{ ...world, settings: { ...world.settings, capture } },
+    ...world,
+    settings: { ...world.settings, capture },
     project: teamStore({ shared: server, own: world.project }),
   };
   const kept = async (transcript: string) => {

@@ -74,8 +74,14 @@ for (const [name, relation] of relations)
   test(`the relation ${name} is ${relation}`, () => assert.equal(relationNamed(name), relation));
 
 const memory: ForeignMemory = {
-  ...{ key: "k", type: "fact", title: "A title", content: "Some text", background: null },
-  ...{ tags: [], files: [], createdAt: null },
+  key: "k",
+  type: "fact",
+  title: "A title",
+  content: "Some text",
+  background: null,
+  tags: [],
+  files: [],
+  createdAt: null,
 };
 const clean = (text: string) => redact(text).text;
 

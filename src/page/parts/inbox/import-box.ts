@@ -25,7 +25,9 @@ export function useImport(): Incoming {
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const without = (done: Conflict) => setConflicts((all) => all.filter(({ id }) => id !== done.id));
   return {
-    ...{ file, conflicts, planned },
+    file,
+    conflicts,
+    planned,
     async choose(chosen) {
       if (chosen === undefined) return;
       const text = await chosen.text();

@@ -151,7 +151,8 @@ export async function restore(
       placements.push({ store: file.store, copy: target, live: files[file.store] });
     }
     const replaced = await putInPlace(placements, {
-      ...{ patienceMs, key },
+      patienceMs,
+      key,
       onPages: (done, total) => progress?.report(done, total, "Restoring"),
       keep: async () => (await take(keeping, options)).backup,
       discard: (kept) => drop(folder, kept.id),

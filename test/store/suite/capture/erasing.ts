@@ -16,7 +16,9 @@ import {
 import { checkpoint, event, noting, saving } from "./steps.ts";
 
 const purge = (id: string, sessions?: string[]): Change => ({
-  ...{ kind: "purge_items", ids: [id], queries: [] },
+  kind: "purge_items",
+  ids: [id],
+  queries: [],
   ...(sessions && { sessions }),
 });
 

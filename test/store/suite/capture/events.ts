@@ -54,9 +54,7 @@ export function testEvents(make: Make<CaptureStore>): void {
     await store.apply(insertions, { ...ORIGIN, verb: "maintain", session: "nobody" });
     const traces = await store.sessionTraces();
     const of = (session: string, by: string) => traces.find((trace) => trace.session === session && trace.by === by);
-    assert.deepEqual(of("one", "event"), {
-      ...{ session: "one", host: "claude-code", by: "event", lastAt: 30, endedAt: 30 },
-    });
+    assert.deepEqual(of("one", "event"), { session: "one", host: "claude-code", by: "event", lastAt: 30, endedAt: 30 });
     assert.deepEqual(of("two", "event"), { session: "two", host: "", by: "event", lastAt: 20, endedAt: null });
     assert.deepEqual(of("three", "write"), { session: "three", host: "mcp", by: "write", lastAt: 40, endedAt: null });
     assert.equal(of("five", "write")?.lastAt, 60);

@@ -23,7 +23,10 @@ const note = (...files: FileState[]): Change => ({ kind: "note_files", files });
 const purge = (...ids: string[]): Change => ({ kind: "purge_items", ids, queries: [] });
 type Ranking = Extract<Change, { kind: "rank_documents" }>;
 const ranking = (ranks: Ranking["ranks"], links: Ranking["links"] = [], upTo = 0): Ranking => ({
-  ...{ kind: "rank_documents", ranks, links, upTo },
+  kind: "rank_documents",
+  ranks,
+  links,
+  upTo,
 });
 const linking = ({ id }: { id: string }, written: string, target: string) => ({ itemId: id, written, target });
 

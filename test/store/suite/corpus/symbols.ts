@@ -156,7 +156,11 @@ function testLife({ once }: Trials<CorpusStore>): void {
 
 function testConventions({ once }: Trials<CorpusStore>): void {
   const NAMES = {
-    ...{ camelCase: "getUser", PascalCase: "GetUser", snake_case: "get_user", UPPER_CASE: "GET_USER", plain: "get" },
+    camelCase: "getUser",
+    PascalCase: "GetUser",
+    snake_case: "get_user",
+    UPPER_CASE: "GET_USER",
+    plain: "get",
     other: "_get",
   };
   once("names are counted by language, kind and style, each with a place", async (store) => {

@@ -43,7 +43,8 @@ async function say(store: DecisionStore, set: Partial<Item> = {}): Promise<{ ite
 async function found(store: DecisionStore): Promise<unknown> {
   const { total } = await store.wordStatistics("evidence", ["okapi"]);
   return {
-    ...{ total, filled: (await store.filledShelves()).includes("evidence") },
+    total,
+    filled: (await store.filledShelves()).includes("evidence"),
     keyword: idsOf(await store.keyword("evidence", { terms: ["okapi"] }, anyStatus, 9)),
     substring: idsOf(await store.substring("evidence", "okap", anyStatus, 9)),
     nearest: idsOf(
@@ -56,16 +57,14 @@ async function found(store: DecisionStore): Promise<unknown> {
 }
 
 const NOWHERE = {
-  ...{
-    total: 0,
-    filled: false,
-    keyword: [],
-    substring: [],
-    nearest: [],
-    nearestByWordpieces: [],
-    speakers: [],
-    waiting: 0,
-  },
+  total: 0,
+  filled: false,
+  keyword: [],
+  substring: [],
+  nearest: [],
+  nearestByWordpieces: [],
+  speakers: [],
+  waiting: 0,
 };
 
 export function testArchiving(trials: Trials<DecisionStore>): void {
@@ -168,7 +167,9 @@ function testLooking({ once }: Trials<DecisionStore>): void {
     for (const updatedAt of [30, 10, 20, 10, 40]) items.push(await put(store, "evidence", { updatedAt }));
     await put(store, "evidence", { updatedAt: 1, status: "archived" });
     const wanted = [items[1]!, items[3]!, items[2]!, items[0]!].map(({ id, updatedAt, content }) => ({
-      ...{ id, updatedAt, bytes: Buffer.byteLength(content) },
+      id,
+      updatedAt,
+      bytes: Buffer.byteLength(content),
     }));
     assert.deepEqual(await store.agedEvidence(40, { after: null, limit: 9 }), wanted);
     assert.deepEqual(await store.agedEvidence(40, { after: wanted[0]!, limit: 2 }), wanted.slice(1, 3));

@@ -67,20 +67,14 @@ export const FILTER_CASES: Record<
       { scope: "global", type: "convention", details: { space: "here", routedBy: "type" } },
       { scope: "global", type: "preference", details: { space: "there", routedBy: "type" } },
       ...["caller", "tag", "text"].map(
-        (routedBy): Partial<Item> => ({
-          ...{ scope: "global", type: "convention" },
-          details: { space: "there", routedBy },
-        }),
+        (routedBy): Partial<Item> => ({ scope: "global", type: "convention", details: { space: "there", routedBy } }),
       ),
       { scope: "global", type: "convention", details: { space: "there" } },
       { scope: "global", type: "convention", details: { routedBy: "type" } },
       { scope: "project", type: "convention", details: { space: "there", routedBy: "type" } },
     ],
     fails: ["convention", "pattern", "code"].map(
-      (type): Partial<Item> => ({
-        ...{ scope: "global", type },
-        details: { space: "there", routedBy: "type" },
-      }),
+      (type): Partial<Item> => ({ scope: "global", type, details: { space: "there", routedBy: "type" } }),
     ),
   },
   several: {

@@ -46,8 +46,15 @@ function chainOf(sets: readonly Partial<ChainEntry>[]): ChainEntry[] {
   for (const [index, set] of sets.entries()) {
     const { payload = null } = set;
     const entry = {
-      ...{ seq: index + 1, transaction: index + 1, at: 1_000 + index, ...ORIGIN, payload },
-      ...{ kind: "insert_item" as const, shelf: "memory" as const, itemId: `elsewhere-${index}`, ...set },
+      seq: index + 1,
+      transaction: index + 1,
+      at: 1_000 + index,
+      ...ORIGIN,
+      payload,
+      kind: "insert_item" as const,
+      shelf: "memory" as const,
+      itemId: `elsewhere-${index}`,
+      ...set,
       payloadHash: payload && payloadHash(payload),
     };
     entries.push({ ...entry, hash: entryHash(entries.at(-1)?.hash ?? CHAIN_START, entry) });
@@ -366,8 +373,14 @@ function testVersions({ everyShelf }: Trials<JournalStore>): void {
   everyShelf("a revision may say which version comes of it, lower ones too", async (store, shelf) => {
     const item = await put(store, shelf, { version: 5 });
     const to = (version: number, expectedVersion: number): Change => ({
-      ...{ kind: "revise_item", shelf, id: item.id, expectedVersion, version },
-      ...{ set: { title: `as ${version}` }, passages: null, embed: false },
+      kind: "revise_item",
+      shelf,
+      id: item.id,
+      expectedVersion,
+      version,
+      set: { title: `as ${version}` },
+      passages: null,
+      embed: false,
     });
     await apply(store, to(2, 5));
     assert.deepEqual(await store.items(shelf, [item.id]), [{ ...item, title: "as 2", version: 2 }]);

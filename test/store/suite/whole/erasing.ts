@@ -96,7 +96,10 @@ function testTraces({ once }: Trials<Store>): void {
     const [first, beside] = [await put(store, "memory"), await put(store, "memory")];
     const before = (await store.report()).accesses;
     const found = (query: string, touched: string[]): Change => ({
-      ...{ kind: "touch_items", shelf: "memory", query, at: beside.accessedAt + 5 },
+      kind: "touch_items",
+      shelf: "memory",
+      query,
+      at: beside.accessedAt + 5,
       touches: touched.map((id) => ({ id, how: "search", relevance: 1 })),
       besides: [{ id: beside.id, relevance: 0 }],
     });
