@@ -6,7 +6,7 @@
  * number of lines.
  */
 const VARYING =
-  /(?<uuid>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|(?<handle>\b(?=[0-9a-f]*\d)[0-9a-f]{8}\b)|(?<time>\b20\d\d-\d\d-\d\d(?:(?:T| (?=\d\d:))[\d:.]+Z?)?|\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)|(?<percent>\d+) %|(?<seconds>\d+(?:\.\d+)?) (?:m?s|seconds)\b|(?<strength>\b[01]\.\d\d\b)/g;
+  /(?<uuid>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})|(?<handle>\b[0-9a-f]{8}\b)|(?<time>\b20\d\d-\d\d-\d\d(?:(?:T| (?=\d\d:))[\d:.]+Z?)?|\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)|(?<percent>\d+) %|(?<seconds>\d+(?:\.\d+)?) (?:m?s|seconds)\b|(?<strength>\b[01]\.\d\d\b)/g;
 
 /** How far a percentage may be from what a document says: processors round differently. */
 const PERCENT_TOLERANCE = 10;

@@ -90,7 +90,7 @@ export default defineOperation({
   }),
   cli: {
     positional: ["session"],
-    examples: ["stele sessions", "stele sessions 1f6c02", "stele sessions --limit 5 --json"],
+    examples: ["stele sessions", "stele sessions 1f6c", "stele sessions --limit 5 --json"],
   },
   run: async ({ session, until, limit }, world) => {
     const { createdBefore: before = Number.MAX_SAFE_INTEGER } = await readPeriod({ until }, world);
