@@ -65,8 +65,8 @@ const LONG_GROUPS = [
 const LANES: Record<string, Lane> = {
   fast: {
     groups: [
-      ["test/{maintenance,files,sessions,transfer,embed,encryption,machine,remote}/**/*.test.ts"],
-      ["test/{memory,recall,graph,briefing,decisions,journal}/**/*.test.ts", "test/store/**/*.test.ts"],
+      ["test/{files,sessions,encryption,remote}/**/*.test.ts"],
+      ["test/{memory,recall,graph,briefing,decisions,maintenance}/**/*.test.ts"],
       ["test/**/*.test.ts"],
     ],
     without: "test/{crash,fuzz}/*",
