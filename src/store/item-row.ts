@@ -172,3 +172,37 @@ export function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
     return fresh;
   };
 }
+
+type OnShelves<Reader> = {
+  [Name in keyof Reader]: Reader[Name] extends (...given: infer Given) => infer Answer
+    ? (shelf: Shelf, ...given: Given) => Answer
+    : never;
+};
+
+/** Methods of one shelf as methods that are told the shelf first. */
+export function onShelves<Reader, Name extends keyof Reader>(
+  on: (shelf: Shelf) => Reader,
+  names: readonly Name[],
+): Pick<OnShelves<Reader>, Name> {
+  const told = (name: Name) => [
+    name,
+    (shelf: Shelf, ...given: unknown[]) => (on(shelf)[name] as (...given: unknown[]) => unknown)(...given),
+  ];
+  return Object.fromEntries(names.map(told)) as Pick<OnShelves<Reader>, Name>;
+}
+
+/** What is read of items shelf by shelf. */
+export const ITEM_READS = [
+  "items",
+  "outlines",
+  "sameContent",
+  "fileAt",
+  "list",
+  "newest",
+  "replacedBy",
+  "heads",
+  "leaving",
+  "expired",
+  "whole",
+  "walk",
+] as const;

@@ -4,7 +4,7 @@ import type { Item, Scope } from "../../memory/item.ts";
 import type { Shelf } from "../../memory/shelves.ts";
 import type { Filter, Outline } from "../../recall/search.ts";
 import { itemOn, type ItemRow, type OutlineRow, toOutline } from "../item-row.ts";
-import type { ItemReads, ListedPage, ShelfCount, WholeItem } from "../store.ts";
+import type { ListedPage, ShelfCount, WholeItem } from "../store.ts";
 import { archiveReader, itemIn } from "./archive.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters, outlineColumns, READ_COLUMNS } from "./filter.ts";
@@ -151,25 +151,5 @@ function prepareChains(db: Database, shelf: Shelf, from: string) {
       )
       select newer.start, item.id, item.status from newer join ${shelf}_item item on item.id = newer.id
       order by newer.depth`),
-  };
-}
-
-/** The store's items, on all shelves. */
-export function itemReads(
-  on: (shelf: Shelf) => ShelfReader,
-): Omit<ItemReads, "idsWithPrefix" | "newestIds" | "queriesFor"> {
-  return {
-    items: (shelf, ids) => on(shelf).items(ids),
-    outlines: (shelf, ids) => on(shelf).outlines(ids),
-    sameContent: (shelf, scope, hash) => on(shelf).sameContent(scope, hash),
-    fileAt: (shelf, path) => on(shelf).fileAt(path),
-    list: (shelf, filter, page) => on(shelf).list(filter, page),
-    newest: (shelf, filter, page) => on(shelf).newest(filter, page),
-    replacedBy: (shelf, ids) => on(shelf).replacedBy(ids),
-    heads: (shelf, ids) => on(shelf).heads(ids),
-    leaving: (shelf, room) => on(shelf).leaving(room),
-    expired: (shelf, now) => on(shelf).expired(now),
-    whole: (shelf, ids) => on(shelf).whole(ids),
-    walk: (shelf, page) => on(shelf).walk(page),
   };
 }

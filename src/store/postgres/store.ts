@@ -7,7 +7,7 @@
 import { type Shelf, SHELVES } from "../../memory/shelves.ts";
 import type { Clock } from "../../world.ts";
 import { accessCounts } from "../care.ts";
-import { perShelf } from "../item-row.ts";
+import { ITEM_READS, onShelves, perShelf } from "../item-row.ts";
 import type { Random } from "../journal-link.ts";
 import { journalReads } from "../journal.ts";
 import type { SpaceKind } from "../migration-files.ts";
@@ -18,7 +18,7 @@ import type { ShelfCount, Store, StoreReport } from "../store.ts";
 import { committer } from "./committer.ts";
 import { type ConnectionOptions, type Database, type OpenDatabase, openDatabase } from "./database.ts";
 import { readOnlyFailure, roleFailure } from "./failures.ts";
-import { itemReads, type ShelfReader, shelfReader } from "./items.ts";
+import { type ShelfReader, shelfReader } from "./items.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import { keptQueue } from "./queue.ts";
 import { rightOfWay } from "./right-of-way.ts";
@@ -107,7 +107,7 @@ function storeOn(db: OpenDatabase, options: PostgresStoreOptions, readOnly: bool
       if (changes.length === 0) return { status: "applied", transaction: null };
       return writer.commit(changes, origin, applyOptions ?? {});
     },
-    ...itemReads(onShelf),
+    ...onShelves(onShelf, ITEM_READS),
     ...searchReads(db, options.vectorsInMemory ?? VECTORS_IN_MEMORY),
     journal: (query, page) =>
       db.atOneMoment((within) =>

@@ -9,11 +9,11 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Applied, Change, Origin } from "../../journal/change.ts";
 import type { Clock } from "../../world.ts";
+import type { Random, TransactionOrigin } from "../journal-link.ts";
 import type { ApplyOptions } from "../store.ts";
 import { type Applier, createApplier } from "./appliers.ts";
 import { type Database, translate, type WhenFree } from "./database.ts";
 import type { FileGuard } from "./file-guard.ts";
-import type { Random, TransactionOrigin } from "./journal-writer.ts";
 import type { RightOfWay } from "./right-of-way.ts";
 
 /** Bounded, so that one turn of the event loop stays short. */

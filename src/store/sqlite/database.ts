@@ -297,5 +297,3 @@ export function waiting<Reads extends object>(reads: Sync<Reads>, whenFree: When
     each.map(([name, read]) => [name, (...given: unknown[]) => whenFree(() => read(...given))]),
   ) as Reads;
 }
-
-export { perShelf } from "../item-row.ts";

@@ -4,9 +4,9 @@ import type { Item, Scope, Status } from "../../memory/item.ts";
 import type { Shelf } from "../../memory/shelves.ts";
 import type { Filter, Outline } from "../../recall/search.ts";
 import { ITEM_COLUMNS, itemOn, type ItemRow, type OutlineRow, toOutline } from "../item-row.ts";
-import type { ItemReads, ListedPage, ShelfCount, WholeItem } from "../store.ts";
+import type { ListedPage, ShelfCount, WholeItem } from "../store.ts";
 import { archiveReader } from "./archive.ts";
-import type { Database, Sync } from "./database.ts";
+import type { Database } from "./database.ts";
 import { contentIndex, filterClause, filterParameters, outlineColumns } from "./filter.ts";
 import { passageReader } from "./passage-reader.ts";
 
@@ -173,24 +173,4 @@ function prepareWorking(db: Database, shelf: Shelf) {
     )
     .pluck();
   return { expired, surplus };
-}
-
-/** The store's items, on all shelves. */
-export function itemReads(
-  on: (shelf: Shelf) => ShelfReader,
-): Sync<Omit<ItemReads, "idsWithPrefix" | "newestIds" | "queriesFor">> {
-  return {
-    items: (shelf, ids) => on(shelf).items(ids),
-    outlines: (shelf, ids) => on(shelf).outlines(ids),
-    sameContent: (shelf, scope, hash) => on(shelf).sameContent(scope, hash),
-    fileAt: (shelf, path) => on(shelf).fileAt(path),
-    list: (shelf, filter, page) => on(shelf).list(filter, page),
-    newest: (shelf, filter, page) => on(shelf).newest(filter, page),
-    replacedBy: (shelf, ids) => on(shelf).replacedBy(ids),
-    heads: (shelf, ids) => on(shelf).heads(ids),
-    leaving: (shelf, room) => on(shelf).leaving(room),
-    expired: (shelf, now) => on(shelf).expired(now),
-    whole: (shelf, ids) => on(shelf).whole(ids),
-    walk: (shelf, page) => on(shelf).walk(page),
-  };
 }

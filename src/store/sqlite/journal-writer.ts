@@ -17,8 +17,6 @@ import {
 } from "../journal-link.ts";
 import type { Database } from "./database.ts";
 
-export { type Random, type TransactionOrigin, isJournaled, keepsPassages } from "../journal-link.ts";
-
 export interface Journal {
   write(change: ItemChange, transaction: TransactionOrigin): void;
   writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, transaction: TransactionOrigin): void;

@@ -7,6 +7,7 @@ import { type Shelf, SHELVES } from "../../memory/shelves.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery, WordpieceQuery } from "../../recall/search.ts";
 import { shortlist } from "../../recall/shortlist.ts";
 import { stem } from "../../text/words.ts";
+import { perShelf } from "../item-row.ts";
 import { rankedByCount } from "../page-plan.ts";
 import {
   CHECKED_SHARE,
@@ -17,7 +18,7 @@ import {
 } from "../passage-row.ts";
 import type { SearchReads } from "../store.ts";
 import { bestCovering, coverageScores, SOUGHT_PASSAGES, wordpieceOverlap } from "../vectors/wordpiece-scores.ts";
-import { type Database, perShelf, type Sync } from "./database.ts";
+import type { Database, Sync } from "./database.ts";
 import { filterClause, filterParameters, IS_REPLACED, isSelective } from "./filter.ts";
 import { type FetchPage, pageWalk } from "./page-walk.ts";
 import { type PassageReader, passageReader } from "./passage-reader.ts";

@@ -7,23 +7,16 @@
 import { statSync } from "node:fs";
 import type { StoreFolder } from "../../encryption/store-key.ts";
 import type { Clock } from "../../world.ts";
+import { ITEM_READS, onShelves, perShelf } from "../item-row.ts";
+import type { Random } from "../journal-link.ts";
 import { type SharedReads, sharedReads } from "../rooms.ts";
 import type { ItemReads, SearchReads, Store } from "../store.ts";
 import type { Committer } from "./committer.ts";
-import {
-  type Database,
-  type Durability,
-  type OpenDatabase,
-  openDatabase,
-  openInMemory,
-  perShelf,
-  waiting,
-} from "./database.ts";
+import { type Database, type Durability, type OpenDatabase, openDatabase, openInMemory, waiting } from "./database.ts";
 import { driveOn, reading } from "./drive.ts";
 import { fileGuard, readOnlyFailure } from "./file-guard.ts";
 import { compactFile } from "./file-work.ts";
-import { itemReads, shelfReader } from "./items.ts";
-import type { Random } from "./journal-writer.ts";
+import { shelfReader } from "./items.ts";
 import { migrate, refuseUnknown, type SpaceKind } from "./migrate.ts";
 import { rightOfWay } from "./right-of-way.ts";
 import { searchReads } from "./search.ts";
@@ -86,7 +79,7 @@ function storeOn({ db, readOnly, whenFree, close }: OpenDatabase, options: Sqlit
       if (changes.length === 0) return { status: "applied", transaction: null };
       return (await committing()).commit(changes, origin, applying ?? {});
     },
-    ...waiting<Omit<ItemReads, "idsWithPrefix" | "newestIds" | "queriesFor">>(itemReads(onShelf), whenFree),
+    ...waiting<Pick<ItemReads, (typeof ITEM_READS)[number]>>(onShelves(onShelf, ITEM_READS), whenFree),
     ...waiting<SearchReads>(searchReads(db), whenFree),
     async journal(query, page) {
       const { changeRecords } = await import("../records.ts");
