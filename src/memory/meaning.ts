@@ -32,7 +32,8 @@ export const differInValue = (one: string, two: string): boolean =>
 /** Whether two memories say different things, however many words they share: nobody merges them into one. */
 export const sayDifferentThings = (one: Said, two: Said): boolean => {
   const [first, second] = [titled(one.title, one.content), titled(two.title, two.content)];
-  return differInValue(first, second) || differInOneWord(first, second);
+  const isOtherCompound = hasOwnCompound(first, second) && hasOwnCompound(second, first);
+  return isOtherCompound || differInValue(first, second) || differInOneWord(first, second);
 };
 
 type Said = Pick<Item, "title" | "content">;
@@ -50,6 +51,14 @@ const byStem = (text: string): Map<string, string> =>
 
 const onlyIn = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] =>
   [...one].flatMap(([root, word]) => (other.has(root) ? [] : [word]));
+
+/** "opt-in" and "opt-out" are two words, though the parts of one may stand elsewhere in the other text. */
+function hasOwnCompound(text: string, other: string): boolean {
+  const known = new Set(compounds(other));
+  return compounds(text).some((compound) => !known.has(compound));
+}
+
+const compounds = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu)?.map(fold) ?? [];
 
 function hasOwnNumber(text: string, other: string): boolean {
   const known = new Set(numbers(other));

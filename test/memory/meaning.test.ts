@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { names, replacesMeaning } from "../../src/memory/meaning.ts";
+import { names, replacesMeaning, sayDifferentThings } from "../../src/memory/meaning.ts";
 import { runs } from "../lane.ts";
 
 const cases: [string, string, boolean, string][] = [
@@ -75,3 +75,16 @@ test("a hostile word comes back", () => {
   assert.equal(replacesMeaning(word, `${word}b`), true);
   assert.equal(replacesMeaning(`${word} Redis`, `${word} Kafka`), true);
 });
+
+const pairs: [one: string, other: string, isDifferent: boolean][] = [
+  ["Telemetry in the beta is opt-in", "Telemetry in the beta is opt-out", true],
+  ["The nightly job is read-only by default", "The nightly job is read-write by default", true],
+  ["Telemetry in the beta is opt-in", "In the beta all telemetry is opt-in", false],
+  ["Send an e-mail to the whole team", "Send an email to the whole team", false],
+];
+for (const [one, other, isDifferent] of pairs)
+  test(`${isDifferent ? "two things" : "one thing"}: ${one} / ${other}`, () => {
+    const said = (content: string) => ({ title: null, content });
+    assert.equal(sayDifferentThings(said(one), said(other)), isDifferent);
+    assert.equal(sayDifferentThings(said(other), said(one)), isDifferent);
+  });
